@@ -40,7 +40,7 @@ def arrival(
       size: Rows and columns of the map.
       rule: Arguments of `patch`.
       cut: Whether the patch is clipped at the edge of the map. In the published game it
-        is shifted inside at the lower and right edges, and wraps to the opposite edge
+        is shifted inside at the lower and right edges, and jumps to the opposite edge
         at the upper and left ones.
 
     Returns:

@@ -1,6 +1,6 @@
-"""Craftax as pure functions in JAX, with the rules of the object-oriented game."""
+"""Craftax as pure JAX functions, with the rules of the object-oriented game."""
 
-import crafter.functional  # noqa: F401  # Says what to install if JAX is missing.
+import crafter.functional  # noqa: F401  # Raises an install hint if JAX is missing.
 from crafter.games.craftax.jax import levels, worldgen
 from crafter.games.craftax.jax.env import (
     CraftaxPixelsEnv,

@@ -1,7 +1,7 @@
-"""The player's actions, a function for each verb of `data.yaml`.
+"""Player actions, one function per verb of `data.yaml`.
 
-An action has one verb. All functions are called in every step, with the row of the
-action and what is in front of the player, and change nothing unless it is their turn.
+An action has one verb. Every step calls all functions, with the row of the action and
+the contents of the cell in front; only the action's own verb has an effect.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _AROUND = np.array(
 
 
 def climb(turn: Turn) -> Turn:
-    """Goes down or up the ladder that the player stands on.
+    """Descends or ascends the ladder under the player.
 
-    The way down is open once enough monsters are killed. This is before `engine.enter`.
+    The ladder down opens once enough monsters are killed. Runs before `engine.enter`.
     """
     down, up = can_climb(turn)
     down &= is_verb(turn.deed, "descend")
@@ -53,7 +53,7 @@ def climb(turn: Turn) -> Turn:
 
 
 def can_climb(turn: Turn) -> tuple[jax.Array, jax.Array]:
-    """Returns whether the player can go down, and up, bool."""
+    """Returns whether the player can descend and ascend, both bool."""
     state, level = turn.state, turn.state.player_level
     here = engine.seen(turn.config, state.player_position)
     item = engine.item_of(turn.read(here))
@@ -66,11 +66,11 @@ def can_climb(turn: Turn) -> tuple[jax.Array, jax.Array]:
 
 
 def enter_floor(turn: Turn, before: jax.Array) -> Turn:
-    """Rewards the player for being on a floor for the first time.
+    """Rewards the player for reaching a floor for the first time.
 
     Args:
-      turn: The step.
-      before: Number of the floor before the step.
+      turn: The step in progress.
+      before: Index of the floor before the step.
     """
     new, name = is_new_floor(turn)
     if turn.config.applied("ladder_entry"):
@@ -80,7 +80,7 @@ def enter_floor(turn: Turn, before: jax.Array) -> Turn:
 
 
 def is_new_floor(turn: Turn) -> tuple[jax.Array, jax.Array]:
-    """Returns whether a floor is entered for the first time, and its achievement."""
+    """Returns whether the floor is newly entered, and its achievement."""
     names = t.by_floor(turn.config.tables, lambda floor: floor.achievement)
     name = t.take(names, turn.state.player_level)
     return (name >= 0) & ~t.take(turn.state.achievements, name), name
@@ -90,21 +90,21 @@ def is_new_floor(turn: Turn) -> tuple[jax.Array, jax.Array]:
 
 
 def face(turn: Turn) -> Turn:
-    """Faces the direction of a move, which is what all that follows looks at."""
+    """Turns the player in the direction of a move, and looks ahead."""
     moves = is_verb(turn.deed, "move")
     direction = jnp.where(moves, turn.deed.number, turn.state.player_direction)
     return engine.look_ahead(turn.change(player_direction=direction))
 
 
 def move(turn: Turn) -> Turn:
-    """Goes to the cell in front if it is free."""
+    """Moves to the cell in front if it is free."""
     goes = is_verb(turn.deed, "move") & is_free(turn)
     position = jnp.where(goes, turn.front.at, turn.state.player_position)
     return turn.change(player_position=position)
 
 
 def is_free(turn: Turn) -> jax.Array:
-    """Returns whether the player could go to the cell in front, bool."""
+    """Returns whether the player can move to the cell in front, bool."""
     bits, front = turn.bits(turn.front.cell), turn.front
     free = front.inside & ~front.taken & ~t.flag(bits, t.LAND)
     return free | jnp.asarray(turn.params.god_mode)
@@ -114,7 +114,7 @@ def is_free(turn: Turn) -> jax.Array:
 
 
 def do(turn: Turn) -> Turn:
-    """Attacks what is in front, or uses the block there."""
+    """Attacks the creature in front, or uses the block there."""
     wanted, front = is_verb(turn.deed, "do"), turn.front
     turn, struck = combat.strike(
         turn, front.at, combat.melee_damage(turn), wanted, eats=True
@@ -131,7 +131,7 @@ def do(turn: Turn) -> Turn:
     is_chest = ~is_boss & (block == t.BLOCK["chest"])
     turn = _open_chest(turn, usable & is_chest)
     if not turn.config.repaired("chest_bounds"):
-        # Also where nothing was opened: off the map another cell is looked at.
+        # Even if no chest opened: off the map, another cell is read.
         looks = wanted & is_chest
         if turn.config.applied("closed_map"):
             looks &= front.inside
@@ -173,7 +173,7 @@ def _collect(turn: Turn, usable: jax.Array) -> Turn:
 
 
 def place(turn: Turn) -> Turn:
-    """Puts something into the cell in front."""
+    """Places a block or item in the cell in front."""
     deed, front = turn.deed, turn.front
     places = is_verb(deed, "place") & can_place(turn)
     sows = deed.number == t.PLACES.index("plant")
@@ -207,7 +207,7 @@ def can_place(turn: Turn) -> jax.Array:
 
 
 def make(turn: Turn) -> Turn:
-    """Makes a tool, a piece of armour, arrows or torches."""
+    """Crafts a tool, a piece of armour, arrows or torches."""
     deed, worn = turn.deed, turn.state.items[t.ARMOUR]
     lower = worn < deed.armour
     makes = is_verb(deed, "make") & can_make(turn)
@@ -221,13 +221,13 @@ def make(turn: Turn) -> Turn:
 
 
 def can_make(turn: Turn) -> jax.Array:
-    """Returns whether something can be made, bool."""
+    """Returns whether the recipe can be crafted, bool."""
     near = (_stations_near(turn) & turn.deed.near) == turn.deed.near
     return gains(turn) & near & affords(turn)
 
 
 def gains(turn: Turn) -> jax.Array:
-    """Returns whether the player lacks what a recipe makes, and has room, bool."""
+    """Returns whether the player lacks a recipe's product and has capacity, bool."""
     deed, items = turn.deed, turn.state.items
     lacks = (deed.armour == 0) | (items[t.ARMOUR] < deed.armour).any()
     lacks &= ((deed.raises == 0) | (items < deed.raises)).all()
@@ -236,7 +236,7 @@ def gains(turn: Turn) -> jax.Array:
 
 
 def _stations_near(turn: Turn) -> jax.Array:
-    """Returns which stations are in one of the eight cells around, bits."""
+    """Returns the bits of the stations in the eight adjacent cells."""
     cells = turn.state.player_position + _AROUND
     inside = engine.inside(turn.config, cells)
     blocks = engine.block_of(turn.read(engine.seen(turn.config, cells)))
@@ -247,10 +247,10 @@ def _stations_near(turn: Turn) -> jax.Array:
 
 
 def affords(turn: Turn) -> jax.Array:
-    """Returns whether the player has what an action costs, bool."""
+    """Returns whether the player can pay for the action, bool."""
     return (turn.state.items >= turn.deed.uses).all()
 
 
 def pay(turn: Turn, wanted: jax.Array) -> Turn:
-    """Returns the turn without what an action costs."""
+    """Deducts the cost of the action."""
     return turn.change(items=turn.state.items - jnp.where(wanted, turn.deed.uses, 0))

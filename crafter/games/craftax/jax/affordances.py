@@ -1,4 +1,4 @@
-"""Which actions may have an effect now."""
+"""Action masks: which actions may have an effect now."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from crafter.games.craftax.jax.tables import is_verb
 
 
 def action_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
-    """Returns which actions may have an effect that waiting does not have.
+    """Returns the mask of actions that may differ in effect from `noop`.
 
     Args:
-      config: What is fixed.
-      params: What may change.
-      state: The game.
+      config: Static configuration.
+      params: Dynamic parameters.
+      state: The game state.
 
     Returns:
       int8 of shape (43,), as `crafter.games.craftax.affordances.action_mask`.
@@ -52,7 +52,7 @@ def action_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
 
 
 def _each(turn: Turn, verbs: Callable[[Turn], dict[str, jax.Array]]) -> jax.Array:
-    """Returns for each action what `verbs` says of its verb; others may be chosen."""
+    """Returns each action's value of its verb in `verbs`; missing verbs are true."""
     config, state = turn.config, turn.state
 
     def may(number: jax.Array) -> jax.Array:
@@ -68,7 +68,7 @@ def _each(turn: Turn, verbs: Callable[[Turn], dict[str, jax.Array]]) -> jax.Arra
 
 
 def puffer_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
-    """Returns which actions the player has the means for.
+    """Returns the mask of actions that the player can afford.
 
     Arguments and result as for `action_mask`; see
     `crafter.games.craftax.affordances.puffer_mask`.
@@ -103,7 +103,7 @@ def puffer_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
     return _each(turn, verbs)
 
 
-#: Kind of a mask -> what makes it.
+#: Kind of mask -> function.
 MASKS = {"exact": action_mask, "puffer": puffer_mask}
 
 
@@ -115,7 +115,7 @@ def _can_move(turn: Turn) -> jax.Array:
 
 
 def _can_do(turn: Turn) -> jax.Array:
-    """Returns whether what is in front can be attacked, or its block be used."""
+    """Returns whether the creature or block in front can be attacked or used."""
     front = turn.front
     block = engine.block_of(front.cell)
     is_boss = block == t.BLOCK[turn.rules["boss"]["block"]]
@@ -133,7 +133,7 @@ def _can_do(turn: Turn) -> jax.Array:
 
 
 def _can_collect(turn: Turn, block: jax.Array) -> jax.Array:
-    """Returns whether a block gives anything, and that would change anything."""
+    """Returns whether collecting a block is possible and changes anything."""
     state, tables = turn.state, turn.config.tables
     row, _ = t.collected(tables, block)
     changes = row.leaves >= 0
@@ -155,7 +155,7 @@ def _can_rest(turn: Turn) -> jax.Array:
 
 
 def _hit_may_come(turn: Turn) -> jax.Array:
-    """Returns whether the player may be hit in this step, before it rests."""
+    """Returns whether the player may be hit in this step, before the rest begins."""
     rules, config = turn.rules["behaviour"], turn.config
     mobs, shots = turn.floor.creatures, turn.floor.mob_projectiles
     here = turn.state.player_position

@@ -1,4 +1,4 @@
-"""The body of the player: sleep, rest, hunger, thirst, fatigue, healing and mana."""
+"""Body of the player: sleep, rest, hunger, thirst, fatigue, healing and mana."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _ZERO, _ONE = np.float32(0), np.float32(1)
 
 
 def factor(turn: Turn, name: str) -> jax.Array:
-    """Returns a factor of `data.yaml`, which depends on one attribute, float32."""
+    """Returns a factor of `data.yaml`, a function of one attribute, float32."""
     row = turn.config.tables.factors[name]
     steps = (turn.state.attributes[row.attribute] - 1).astype(jnp.float32)
     return times_plus(_ONE, steps * np.float32(row.per), _ONE)
 
 
 def maximum(turn: Turn, vital: str) -> jax.Array:
-    """Returns the most that the player can have of a vital, int32."""
+    """Returns the maximum of a vital, int32."""
     row = turn.config.tables.maxima[vital]
     return int(row.base) + int(row.per) * turn.state.attributes[row.attribute]
 
@@ -38,13 +38,13 @@ def restore(turn: Turn, vital: str, amount: Any, wanted: jax.Array) -> Turn:
 
 
 def restart(turn: Turn, counter: str, wanted: jax.Array) -> Turn:
-    """Lets a counter of the body start again."""
+    """Resets a counter of the body."""
     name = f"player_{counter}"
     return turn.change(**{name: jnp.where(wanted, _ZERO, getattr(turn.state, name))})
 
 
 def update_rest(turn: Turn) -> Turn:
-    """Lets the player fall asleep, wake, sit down to rest, or get up."""
+    """Updates whether the player sleeps or rests."""
     state = turn.state
     rested = state.player_energy >= maximum(turn, "energy")
     asleep = state.is_sleeping | (is_verb(turn.deed, "sleep") & ~rested)
@@ -57,7 +57,7 @@ def update_rest(turn: Turn) -> Turn:
 
 
 def update_counters(turn: Turn) -> Turn:
-    """Lets the player get hungry, thirsty and tired, heal or suffer, regain mana."""
+    """Updates hunger, thirst, fatigue, health and mana."""
     rules = turn.rules["intrinsics"]
     turn = _wear(turn, "hunger", rules["hunger"])
     turn = _wear(turn, "thirst", rules["thirst"])
@@ -67,13 +67,13 @@ def update_counters(turn: Turn) -> Turn:
 
 
 def _paced(turn: Turn, rule: dict[str, Any], prefix: str = "") -> jax.Array:
-    """Returns how a counter changes in a step, by whether the player sleeps."""
+    """Returns the change of a counter per step, asleep or awake."""
     asleep, awake = (np.float32(rule[prefix + name]) for name in ("asleep", "awake"))
     return jnp.where(turn.state.is_sleeping, asleep, awake)
 
 
 def _lower(turn: Turn, vital: str, wanted: jax.Array) -> dict[str, jax.Array]:
-    """Returns a vital lowered by one; nobody hungers in the graveyard."""
+    """Returns a vital lowered by one, except in the graveyard."""
     name = f"player_{vital}"
     value = getattr(turn.state, name)
     lowered = jnp.maximum(value - jnp.where(turn.state.in_graveyard, 0, 1), 0)
@@ -135,7 +135,7 @@ def _regain_mana(turn: Turn, rule: dict[str, Any]) -> Turn:
 
 
 def limit(turn: Turn) -> Turn:
-    """Brings everything within its limits."""
+    """Clips the inventory and vitals to their limits."""
     state, god_health = turn.state, np.float32(turn.rules["player"]["god_health"])
     lowest = jnp.where(turn.params.god_mode, god_health, _ZERO)
     highest = maximum(turn, "health").astype(jnp.float32)

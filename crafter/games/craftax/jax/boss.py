@@ -1,4 +1,4 @@
-"""The boss: waves of creatures, and when it can be hit."""
+"""Boss fight: waves of creatures, and when the boss is vulnerable."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from crafter.games.craftax.jax.state import Config, State
 
 
 def is_vulnerable(turn: Turn) -> jax.Array:
-    """Returns whether the boss could be hit, on the floor of the player, bool.
+    """Returns whether the boss can be hit now, given a player on its floor, bool.
 
-    It can while no melee or ranged creature lives there and no wave is under way.
+    It can while the player's floor has no living melee or ranged creature and no wave
+    is under way.
     """
     alive, config = turn.floor.creatures.mask, turn.config
     monsters = alive[config.part("melee")].any() | alive[config.part("ranged")].any()
@@ -25,13 +26,13 @@ def in_wave(state: State) -> jax.Array:
 
 
 def is_beaten(config: Config, state: State) -> jax.Array:
-    """Returns whether the boss has taken all the hits that it can, bool."""
+    """Returns whether the boss has taken enough hits to be beaten, bool."""
     hits: int = config.tables.data["boss"]["hits"]
     return state.boss_progress >= hits
 
 
 def hit(turn: Turn, hits: jax.Array) -> Turn:
-    """Hits the boss, which calls the next wave."""
+    """Hits the boss, which starts the next wave."""
     steps = turn.rules["boss"]["wave_steps"]
     timer = turn.state.boss_timesteps_to_spawn_this_round
     return turn.change(
@@ -41,7 +42,7 @@ def hit(turn: Turn, hits: jax.Array) -> Turn:
 
 
 def update(turn: Turn) -> Turn:
-    """Counts down the time of a wave, and ends the game of who has won."""
+    """Rewards beating the boss, and counts down the timer of a wave."""
     won = turn.rules["boss"]["achievements"]["won"]
     turn = turn.earn_named(won, is_beaten(turn.config, turn.state))
     timer = turn.state.boss_timesteps_to_spawn_this_round

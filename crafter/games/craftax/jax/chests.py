@@ -1,4 +1,4 @@
-"""Contents of chests."""
+"""Loot from chests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def contents(turn: Turn) -> jax.Array:
     better = jnp.maximum(tier - t.take(items, tool), 0)
     firsts = [t.HELD.get(rules["first"].get(floor), -1) for floor in range(t.FLOORS)]
     special = t.take(np.array(firsts, np.int32), turn.state.player_level)
-    # Of what has tiers, the next one; amounts have no best.
+    # Items with tiers go up by one tier; amounts have no maximum here.
     best = t.per_item(
         turn.config.tables,
         lambda row: len(row["tiers"]) - 1 if "tiers" in row else _NO_BEST,

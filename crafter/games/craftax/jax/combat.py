@@ -26,14 +26,14 @@ def launch(
     way: jax.Array,
     wanted: jax.Array,
 ) -> tuple[Projectiles, jax.Array]:
-    """Starts a projectile in the first free slot, if it is wanted and there is one.
+    """Launches a projectile in the first free slot, if wanted and possible.
 
     Args:
       shots: The slots, (slots, ...).
       kind: Id of the projectile.
       at: Cell where it starts, (2,).
-      way: What it moves in a step, (2,).
-      wanted: Bool ().
+      way: Displacement per step, (2,).
+      wanted: Bool scalar.
 
     Returns:
       The slots, and whether one was free.
@@ -54,11 +54,11 @@ def strike(
     """Hits the creature at a cell.
 
     Args:
-      turn: The step.
+      turn: The step in progress.
       at: The cell, (2,).
       damage: Physical, fire, ice, float32 (3,).
       wanted: Whether to hit at all, bool ().
-      eats: Whether the player eats what it kills; only a blow does.
+      eats: Whether the player eats a killed creature; true only for melee.
 
     Returns:
       The turn, and whether there was a creature.
@@ -90,7 +90,7 @@ def strike(
 
 
 def _struck(config: Config, found: jax.Array) -> jax.Array:
-    """Returns which of the creatures in a cell are hit, bool (slots,)."""
+    """Returns which creatures in a cell are hit, bool (slots,)."""
 
     def first(found: jax.Array) -> jax.Array:
         slots = np.arange(found.shape[0], dtype=np.int32)
@@ -98,18 +98,18 @@ def _struck(config: Config, found: jax.Array) -> jax.Array:
 
     if config.applied("one_target"):
         return first(found)
-    if config.applied("ghosts"):  # else no two of a class are in a cell
+    if config.applied("ghosts"):  # otherwise a cell holds at most one per class
         parts = map(config.part, t.CLASSES)
         return jnp.concatenate([first(found[part]) for part in parts])
     return found
 
 
 def after_defence(damage: jax.Array, spared: jax.Array) -> jax.Array:
-    """Returns how much health an attack costs, float32 (...).
+    """Returns the health lost to an attack, float32 (...).
 
     Args:
       damage: Physical, fire, ice, float32 (..., 3).
-      spared: What gets through of each, float32 (..., 3).
+      spared: Fraction of each that gets through, float32 (..., 3).
     """
     total: Any = np.float32(0)
     for part in range(3):
@@ -118,7 +118,7 @@ def after_defence(damage: jax.Array, spared: jax.Array) -> jax.Array:
 
 
 def melee_damage(turn: Turn) -> jax.Array:
-    """Returns the damage of a stroke of the player: physical, fire, ice."""
+    """Returns the player's melee damage: physical, fire, ice."""
     rules, state = turn.rules, turn.state
     strength = np.array(rules["melee_damage"], np.float32)
     base = t.take(strength, state.items[t.HELD["sword"]])
@@ -135,10 +135,10 @@ def projectile_damage(tables: Tables) -> np.ndarray:
 
 
 def own_projectile_damage(turn: Turn, kind: jax.Array) -> jax.Array:
-    """Returns the damage of projectiles of the player.
+    """Returns the damage of the player's projectiles.
 
     Args:
-      turn: The step.
+      turn: The step in progress.
       kind: Ids, (n,).
 
     Returns:
@@ -159,7 +159,7 @@ def own_projectile_damage(turn: Turn, kind: jax.Array) -> jax.Array:
 
 
 def spared_by_armour(turn: Turn) -> jax.Array:
-    """Returns what gets through to the player: physical, fire, ice, float32 (3,)."""
+    """Returns the fraction of damage let through: physical, fire, ice, float32 (3,)."""
     rule, armour = turn.rules["defence"], turn.state.items[t.ARMOUR]
     tier, physical = np.float32(rule["tier"]), jnp.float32(0)
     for piece in range(armour.shape[0]):
@@ -173,12 +173,12 @@ def spared_by_armour(turn: Turn) -> jax.Array:
 
 
 def grown(turn: Turn, damage: jax.Array, asleep: float) -> jax.Array:
-    """Returns the damage of attacks on the player before its defence.
+    """Returns the damage of attacks on the player before defence.
 
     Args:
-      turn: The step.
+      turn: The step in progress.
       damage: Physical, fire, ice, float32 (..., 3).
-      asleep: What it is multiplied with besides, for a sleeper.
+      asleep: Extra multiplier for a sleeping player.
     """
     boss = single(asleep * turn.rules["boss"]["damage_factor"])
     return damage * jnp.where(
@@ -187,12 +187,12 @@ def grown(turn: Turn, damage: jax.Array, asleep: float) -> jax.Array:
 
 
 def hurt(turn: Turn, amounts: jax.Array, hits: jax.Array) -> Turn:
-    """Lets the player lose health to attacks, one after the other, and get up.
+    """Applies attacks to the player in order; a hit ends sleep and rest.
 
     Args:
-      turn: The step.
+      turn: The step in progress.
       amounts: float32 (n,).
-      hits: Which of them happen, bool (n,).
+      hits: Which attacks happen, bool (n,).
     """
     health = turn.state.player_health
     for amount, hit in zip(amounts, hits):

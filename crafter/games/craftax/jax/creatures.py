@@ -1,10 +1,9 @@
-"""Moves and attacks of creatures and projectiles, on the floor of the player.
+"""Movement and attacks of creatures and projectiles on the player's floor.
 
-In the game slots act one after the other, each seeing what the earlier ones did. What
-creatures want is found out for all of them together (`_plan`); only whether the cell is
-free is left to their turns. The slot of a dead creature goes on walking and a dead
-projectile goes on flying, without any effect but on its own numbers: the published game
-does so, and shows it in the symbolic observation.
+Slots act in order, each after the effects of those before it. `_plan` computes the
+intended moves of all creatures at once; only the check for a free cell is sequential.
+Dead creatures keep walking and dead projectiles keep flying, which changes only their
+own fields: the published game does the same, and the symbolic observation shows it.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ _MELEE, _PASSIVE, _RANGED = range(len(t.CLASSES))
 
 
 class Plan(NamedTuple):
-    """Intended moves of creatures, each made alone; arrays of shape (slots, ...).
+    """Intended moves of creatures, independent of each other; arrays (slots, ...).
 
     Attributes:
-      target: The cell it would go to, int32 (slots, 2).
-      open: Whether the ground and the player let it in there.
-      strikes: Whether it strikes the player; then it stays.
-      shoots: Whether it shoots; then it stays.
-      cornered: Whether it shoots if it cannot go.
-      toward: The step to the player along the longer way, int32 (slots, 2).
-      vanishes: Whether it is too far away to stay after its move.
+      target: The cell to move to, int32 (slots, 2).
+      open: Whether the ground and the player allow the move.
+      strikes: Whether it attacks the player instead of moving.
+      shoots: Whether it shoots instead of moving.
+      cornered: Whether it shoots if the move fails.
+      toward: Step toward the player along the longer axis, int32 (slots, 2).
+      vanishes: Whether it despawns after its move.
     """
 
     target: jax.Array
@@ -46,7 +45,7 @@ class Plan(NamedTuple):
 
 
 def update(turn: Turn) -> Turn:
-    """Lets all creatures and projectiles of the floor act."""
+    """Updates all creatures and projectiles on the player's floor."""
     plan = _plan(turn)
     turn = _take_turns(_strike(turn, plan), plan)
     return _fly_own(_fly(turn))
@@ -56,7 +55,7 @@ def update(turn: Turn) -> Turn:
 
 
 def _by_class(config: Config, *values: Any) -> jax.Array:
-    """Returns what belongs to each slot, of one value or array for each class."""
+    """Concatenates a value or array per class into an array over slots."""
     parts = [
         jnp.broadcast_to(jnp.asarray(value), (slots,))
         for value, slots in zip(values, config.slots)
@@ -108,17 +107,17 @@ def _plan(turn: Turn) -> Plan:
 
 
 def _movement(config: Config, mobs: Mobs) -> jax.Array:
-    """Returns how creatures move, places in `tables.MOVEMENTS`, int32 (slots,)."""
+    """Returns the creatures' indices into `tables.MOVEMENTS`, int32 (slots,)."""
     movement = jnp.asarray(t.species(config.tables).movement)
     return movement[config.classes, mobs.type_id]
 
 
 def _toward(offset: jax.Array, tie_axis: jax.Array) -> jax.Array:
-    """Returns steps along the longer way of offsets (slots, 2); 0 where there is none.
+    """Returns unit steps along the longer axis of offsets; 0 for zero offsets.
 
     Args:
-      offset: Rows and columns.
-      tie_axis: 0 for the rows, 1 for the columns, if both ways are as long.
+      offset: Rows and columns, (slots, 2).
+      tie_axis: Axis to use if both are equal: 0 for rows, 1 for columns.
     """
     rows, cols = abs(offset[:, 0]), abs(offset[:, 1])
     along_rows = jnp.where(rows == cols, tie_axis == 0, rows > cols)
@@ -127,9 +126,9 @@ def _toward(offset: jax.Array, tie_axis: jax.Array) -> jax.Array:
 
 
 def _strike(turn: Turn, plan: Plan) -> Turn:
-    """Lets melee creatures strike the player.
+    """Applies the attacks of melee creatures.
 
-    The first blow wakes a sleeper, so that only this one is harder.
+    The first hit wakes a sleeping player, so only this one does extra damage.
     """
     part, is_sleeping = turn.config.part("melee"), turn.state.is_sleeping
     strikes, kinds = plan.strikes[part], turn.floor.creatures.type_id[part]
@@ -147,7 +146,7 @@ def _strike(turn: Turn, plan: Plan) -> Turn:
 
 
 def _take_turns(turn: Turn, plan: Plan) -> Turn:
-    """Lets creatures go where they want, one after the other, or shoot."""
+    """Moves creatures to their targets in slot order, or lets them shoot."""
     config, mobs = turn.config, turn.floor.creatures
     nowhere = config.size**2
     target = engine.number(config, plan.target)
@@ -161,7 +160,7 @@ def _take_turns(turn: Turn, plan: Plan) -> Turn:
         free = plan.open[slot] & (at != target[slot]).all()
         goes.append(free & ~stays[slot])
         shoots.append(plan.shoots[slot] | (plan.cornered[slot] & ~free))
-        if ghosts:  # the dead free their cells
+        if ghosts:  # dead creatures free their cells
             frees = goes[slot] | ~mobs.mask[slot]
             at = jnp.where(frees & (at == stands[slot]), nowhere, at)
         stood = stands[slot] if ghosts else at[slot]
@@ -190,7 +189,7 @@ def _take_turns(turn: Turn, plan: Plan) -> Turn:
 
 
 def make_room(turn: Turn, wanted: jax.Array) -> Turn:
-    """Lets a creature in the cell of the player step aside, or vanish."""
+    """Moves creatures out of the player's cell, or removes them."""
     config, mobs, here = turn.config, turn.floor.creatures, turn.state.player_position
     in_way = mobs.mask & engine.same(mobs.position, here) & wanted
     ways = t.VECTORS[1:]
@@ -214,10 +213,10 @@ def make_room(turn: Turn, wanted: jax.Array) -> Turn:
 
 
 def _fly(turn: Turn) -> Turn:
-    """Lets the projectiles of creatures fly on, hit the player, and break stations.
+    """Moves the projectiles of creatures, which hit the player and break stations.
 
-    What one breaks is no obstacle to the next. The published game does not look where
-    the map ends: a shot that leaves it at the top or the left breaks what stands at the
+    A block broken by one does not stop the next. The published game does not check
+    bounds: a projectile that leaves the map at the top or left breaks the block at the
     opposite edge.
     """
     config, here, mobs = turn.config, turn.state.player_position, turn.floor.creatures
@@ -248,9 +247,9 @@ def _fly(turn: Turn) -> Turn:
 
 
 def _fly_own(turn: Turn) -> Turn:
-    """Lets the projectiles of the player fly on, and hit what they meet.
+    """Moves the projectiles of the player, which hit creatures.
 
-    They hit the creature where they are, or else the one where they come to.
+    A projectile hits the creature at its old cell, else the one at its new cell.
     """
     shots: Projectiles = turn.floor.player_projectiles
     start, alive = shots.position, shots.mask

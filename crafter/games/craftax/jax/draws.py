@@ -1,7 +1,7 @@
-"""Random draws of a step, all made before the rules, which draw nothing.
+"""Random draws of a step, made before the rules run; the rules draw nothing.
 
-They are those of `crafter.games.craftax.draws`, with the same names and distributions:
-reals in [0, 1), and integers that are already what was picked.
+Names and distributions are those of `crafter.games.craftax.draws`: floats in [0, 1),
+and integers.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config
 from crafter.games.craftax.tables import Tables
 
-_USE = 0  # of `random.bits`
+_USE = 0  # argument of `random.bits`
 
 
 def sample(config: Config, source: jax.Array) -> Draws:
     """Draws the values of a step.
 
     Args:
-      config: What is fixed.
-      source: Words as from `random.words`.
+      config: Static configuration.
+      source: Words from `random.words`.
 
     Returns:
       float32 and int32, of shape () or (slots,).
@@ -51,7 +51,7 @@ def _value(
     reals: jax.Array,
     drawn: dict[str, jax.Array],
 ) -> jax.Array:
-    """Returns what reals in [0, 1) stand for in a distribution."""
+    """Transforms uniforms in [0, 1) to a distribution."""
     if rule.kind == "uniform":
         return reals
     if rule.kind == "ore count":

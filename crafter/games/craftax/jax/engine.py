@@ -1,8 +1,8 @@
-"""Step in progress: the floor of the player, and what rules read and write.
+"""Step in progress: the player's floor, and accessors for the rules.
 
-A step looks at a few cells of one floor and changes fewer, so nothing is copied: cells
-are read and written in place. Creatures and projectiles of the floor are taken out at
-the start of a step (`enter`), with 32-bit numbers, and put back at its end (`leave`).
+A step reads few cells of one floor and writes fewer, so cells are read and written in
+place. `enter` extracts the creatures and projectiles of the floor at the start of a
+step, widened to 32 bits, and `leave` stores them at its end.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from crafter.games.craftax.jax.state import Config, EnvParams, Mobs, Projectiles
 
 
 class Floor(NamedTuple):
-    """Changing part of the player's floor; fields as in `State`, without its axis.
+    """Mutable part of the player's floor; fields of `State` without the floor axis.
 
     Attributes:
       creatures: Creatures.
       mob_projectiles: Projectiles of creatures.
       player_projectiles: Projectiles of the player.
-      monsters_killed: Monsters that the player killed here.
+      monsters_killed: Monsters killed here by the player.
       chests_opened: Whether a chest was opened here.
     """
 
@@ -40,11 +40,11 @@ class Front(NamedTuple):
     """Content of the cell in front of the player.
 
     Attributes:
-      at: Its position, int32 (2,); it may lie outside the map.
-      number: The cell that is read there, row * S + column.
+      at: Its position, int32 (2,); may lie outside the map.
+      number: The cell that is read for it, row * S + column.
       cell: Block and item of that cell.
       inside: Whether it is on the map.
-      taken: Whether a creature stands there.
+      taken: Whether a creature occupies it.
     """
 
     at: jax.Array
@@ -55,17 +55,17 @@ class Front(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A step under way, which rules take and return.
+    """Step in progress, passed through the rules.
 
     Attributes:
-      config: What is fixed.
-      state: The game. What is in `floor` is out of date in it until `leave`.
-      params: What may change without compiling anew.
+      config: Static configuration.
+      state: The game state. Its copy of `floor` is stale until `leave`.
+      params: Dynamic parameters.
       draws: The random values of the step.
       deed: The row of the player's action.
-      floor: The floor of the player, see `enter`.
-      front: What is in front of the player, see `look_ahead`.
-      earned: Ids of achievements, -1 for none.
+      floor: The floor of the player; see `enter`.
+      front: The cell in front of the player; see `look_ahead`.
+      earned: Ids of unlocked achievements, -1 for none.
     """
 
     config: Config
@@ -91,19 +91,19 @@ class Turn(NamedTuple):
         return self._replace(floor=self.floor._replace(**fields))
 
     def earn(self, achievement: Any, happens: jax.Array) -> Turn:
-        """Returns the turn with achievements that were earned if something happens."""
+        """Adds achievements to unlock where a condition holds."""
         return self._replace(earned=(*self.earned, jnp.where(happens, achievement, -1)))
 
     def earn_named(self, name: str, happens: jax.Array) -> Turn:
-        """Does what `earn` does, for the name of an achievement."""
+        """Like `earn`, by achievement name."""
         return self.earn(self.config.tables.achievement_ids[name], happens)
 
     def read(self, cell: jax.Array, level: Any = None) -> jax.Array:
-        """Returns cells of a floor, int32: block and item, see `tables.ITEM_SHIFT`.
+        """Returns cells of a floor as int32; see `tables.ITEM_SHIFT`.
 
         Args:
           cell: row * S + column, int32 (...).
-          level: Number of the floor, by default that of the player.
+          level: Index of the floor; by default that of the player.
         """
         level = self.state.player_level if level is None else level
         place = level * self.config.size**2 + cell
@@ -112,13 +112,13 @@ class Turn(NamedTuple):
     def write(
         self, cell: jax.Array, value: jax.Array, changed: jax.Array, level: Any = None
     ) -> Turn:
-        """Returns the turn with some cells of a floor changed.
+        """Writes cells of a floor.
 
         Args:
           cell: row * S + column, int32 (...).
-          value: What to write, int32 (...).
-          changed: Which of them to write, bool (...).
-          level: Number of the floor, by default that of the player.
+          value: Values to write, int32 (...).
+          changed: Mask of cells to write, bool (...).
+          level: Index of the floor; by default that of the player.
         """
         level = self.state.player_level if level is None else level
         cells = self.state.cells
@@ -128,12 +128,12 @@ class Turn(NamedTuple):
         return self.change(cells=flat.reshape(cells.shape))
 
     def bits(self, cell: jax.Array) -> jax.Array:
-        """Returns what is true of the blocks of cells, see `tables.block_bits`."""
+        """Returns the property bits of the blocks of cells; see `tables.block_bits`."""
         return t.take(t.block_bits(self.config.tables), block_of(cell))
 
 
 def enter(turn: Turn) -> Turn:
-    """Takes out the floor of the player."""
+    """Extracts the floor of the player."""
 
     def read(leaf: jax.Array) -> jax.Array:
         own = t.take(leaf, turn.state.player_level)
@@ -145,7 +145,7 @@ def enter(turn: Turn) -> Turn:
 
 
 def leave(turn: Turn) -> Turn:
-    """Puts the floor of the player back as it has become."""
+    """Stores the floor of the player."""
     all_floors = jax.tree.map(
         lambda leaf, own: jax.lax.dynamic_update_index_in_dim(
             leaf, own.astype(leaf.dtype), turn.state.player_level, 0
@@ -161,7 +161,7 @@ def _floors(state: State) -> Floor:
 
 
 def look_ahead(turn: Turn) -> Turn:
-    """Looks at what is in front of the player."""
+    """Reads the cell in front of the player."""
     at = turn.state.player_position + facing(turn.state)
     number = seen(turn.config, at)
     front = Front(
@@ -175,7 +175,7 @@ def look_ahead(turn: Turn) -> Turn:
 
 
 def facing(state: State) -> jax.Array:
-    """Returns the vector (rows, columns) in which the player faces."""
+    """Returns the facing direction as (rows, columns)."""
     return t.take(t.VECTORS, state.player_direction)
 
 
@@ -187,8 +187,7 @@ def inside(config: Config, position: jax.Array) -> jax.Array:
 def seen(config: Config, position: jax.Array) -> jax.Array:
     """Returns the cells that the published game reads for positions (..., 2).
 
-    Off the map it reads another cell: -1 is the last row or column, and what is farther
-    out is the nearest one.
+    Negative indices wrap, and indices out of bounds are clamped.
 
     Returns:
       Row * S + column, int32 (...).
@@ -214,12 +213,12 @@ def item_of(cell: jax.Array) -> jax.Array:
 
 
 def with_block(cell: jax.Array, block: Any) -> jax.Array:
-    """Returns cells with another block and the same item."""
+    """Returns cells with the block replaced and the same item."""
     return cell & ~t.BLOCK_MASK | block
 
 
 def same(positions: jax.Array, position: jax.Array) -> jax.Array:
-    """Returns which of many positions (n, 2) are a position (2,), bool (n,)."""
+    """Returns which of positions (n, 2) equal a position (2,), bool (n,)."""
     return (positions == position).all(-1)
 
 
@@ -234,6 +233,6 @@ def is_anyone(mobs: Mobs, position: jax.Array) -> jax.Array:
 
 
 def first_free(mask: jax.Array) -> jax.Array:
-    """Returns which slot is the first free one, bool (slots,); none if all are used."""
+    """Returns the mask of the first free slot, bool (slots,); all false if full."""
     slots = np.arange(mask.shape[0], dtype=np.int32)
     return (slots == jnp.argmin(mask)) & ~mask

@@ -1,4 +1,4 @@
-"""Environments with the interface of gymnax and the published package."""
+"""Environments with the API of gymnax and the published package."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from crafter.games.craftax.jax.rules import check_rules
 from crafter.games.craftax.jax.state import Config, EnvParams, State, StaticEnvParams
 from crafter.games.craftax.rules import Rules
 
-_MAP_UNIT = 16  # the rooms lie in chunks of this size
-_LARGEST_MAP = 496  # positions of creatures have 16 bits, picks of cells 18
+_MAP_UNIT = 16  # rooms are placed in chunks of this size
+_LARGEST_MAP = 496  # creature positions have 16 bits, cell picks 18
 
-#: Names for `make` -> kind of observation.
+#: Names for `make` -> observation kind.
 NAMES = {
     f"Craftax-{kind.title()}-v1": kind
     for kind in ("symbolic", "pixels", "compact", "puffer")
 }
-#: Name of a smaller game -> arguments of the one that stands for it.
+#: Name of a classic environment -> arguments of its replacement.
 _CLASSIC: dict[str, dict[str, Any]] = {
     "Craftax-Classic-Symbolic-v1": {"layout": "craftax-classic"},
     "Craftax-Classic-Pixels-v1": {"size": (63, 63), "float_pixels": True},
@@ -42,51 +42,50 @@ class Env(env_module.Env[State, EnvParams]):
     """Craftax as pure functions, for `jit`, `vmap` and `scan`.
 
     The rules are those of the object-oriented game; random numbers come from keys of
-    `jax.random`. Under `vmap` worlds are made for those games only that need one.
+    `jax.random`. Under `vmap`, worlds are generated only for the games that need one.
 
     An action out of range does nothing. The info of a step has `discount`, which is 0
-    in the step that ends an episode, else 1, `terminated` and `truncated`, and:
+    in the last step of an episode, else 1, `terminated` and `truncated`, and:
 
-      Achievements/<name>: 100 in the step that ends an episode if it was reached, else
-        0; float32.
+      Achievements/<name>: 100 in the last step of an episode if unlocked, else 0;
+        float32.
 
     Args:
-      static_env_params: Sizes of maps and numbers of slots; by default those of the
-        rules.
+      static_env_params: Map size and numbers of slots; by default those of the rules.
       observation: `symbolic`, float32 (8268,), as published; `pixels`, (130, 110, 3);
         `compact`, a dict of `map`, uint8 (9, 11, 7), and `numbers`, float32 (48,); or
         `puffer`, float32 (843,); see `crafter.games.craftax.observations`.
-      auto_reset: Whether a step that ends an episode starts the next one: then
+      auto_reset: Whether the last step of an episode starts the next one: then
         observation and state belong to the next episode; reward, done and info to the
         finished one.
       rules: `published`, `repaired`, the path of a YAML file with changes, or a mapping
         of changes; see `crafter.games.craftax.rules`. Names, terrain and rooms must be
-        the published ones, which are part of the code.
+        the published ones, which are compiled in.
       float_pixels: Whether pixels are float32 from 0 to 1, as published, instead of
         uint8. This and the next two are for pixels only.
-      block_pixels: Pixels of a cell along a side; pictures have 13 x 11 cells.
+      block_pixels: Side of a cell in pixels; images have 13 x 11 cells.
       textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
       action_masks: `exact` or `puffer` adds `action_mask` to the info of a step.
       setup: `published`, `repaired` or `puffer`, or a mapping of the names of repairs
-        and switches to booleans; see `crafter.core.setups`. With `collapse` a
-        batch waits in each step for the longest sleeper, and the info of a step has
-        `ticks`, those of the episode so far.
+        and switches to booleans; see `crafter.core.setups`. With `collapse`, each step
+        of a batch takes as long as its longest sleeper, and the info of a step has
+        `ticks`, the clock ticks of the episode so far.
 
     Attributes:
-      config: What is fixed when functions are compiled.
-      observation: Kind of the observation.
-      auto_reset: Whether episodes follow each other.
+      config: Static configuration of compiled functions.
+      observation: Observation kind.
+      auto_reset: Whether a finished episode starts the next one.
       name: Name of the environment.
       num_actions: 43.
-      setup: What the setup is called; see `crafter.core.setups.label`.
+      setup: Label of the setup; see `crafter.core.setups.label`.
 
     Raises:
-      ValueError: If an argument is impossible; the message says what is valid.
-      crafter.games.craftax.rules.RulesError: If the rules are impossible, or change
-        what is part of the code.
+      ValueError: If an argument is invalid; the message says what is valid.
+      crafter.games.craftax.rules.RulesError: If the rules are invalid, or change what
+        is compiled in.
     """
 
-    highest = float(np.finfo(np.float32).max)  # numbers have no common bound
+    highest = float(np.finfo(np.float32).max)  # the numbers have no common bound
 
     def __init__(
         self,
@@ -123,23 +122,23 @@ class Env(env_module.Env[State, EnvParams]):
 
     @staticmethod
     def default_static_params() -> StaticEnvParams:
-        """Returns the sizes of the published game."""
+        """Returns the static parameters of the published game."""
         return StaticEnvParams()
 
     @property
     def static_env_params(self) -> StaticEnvParams:
-        """Sizes of maps and numbers of slots."""
+        """Map size and numbers of slots."""
         return self.config.static
 
     @property
     def default_params(self) -> EnvParams:
-        """The parameters used where none are given, from the rules."""
+        """Default parameters, from the rules."""
         return EnvParams.of(self.config.tables)
 
     def observation_space(self, params: EnvParams | None = None) -> Any:
-        """Returns the space of observations; of symbolic ones that published, 0 to 1.
+        """Returns the observation space; for `symbolic`, the published one, 0 to 1.
 
-        They exceed it, as those of the published game do; see `full_space`.
+        Observations exceed it, as in the published game; see `full_space`.
         """
         space = self.full_space(params)
         if self.observation == "symbolic":
@@ -147,7 +146,7 @@ class Env(env_module.Env[State, EnvParams]):
         return space
 
     def discount(self, state: State, params: EnvParams | None = None) -> jax.Array:
-        """Returns 0 if the episode is over, as published also by time; else 1."""
+        """Returns 0 if the episode is over, also by truncation as published; else 1."""
         return (~self.is_terminal(state, params)).astype(jnp.float32)
 
     def _sample(self, words: jax.Array, params: EnvParams) -> worldgen.Level:
@@ -211,10 +210,10 @@ def _check_static(static: StaticEnvParams) -> None:
 
 
 class _Published(Env):
-    """An environment with the arguments of the published ones.
+    """Environment with the arguments of the published ones.
 
     Args:
-      static_env_params: Sizes of maps and numbers of slots.
+      static_env_params: Map size and numbers of slots.
     """
 
     _fixed: ClassVar[dict[str, Any]] = {}
@@ -224,23 +223,23 @@ class _Published(Env):
 
 
 class CraftaxSymbolicEnv(_Published):
-    """Craftax with symbolic observations, which starts the next episode itself."""
+    """Craftax with symbolic observations and auto-reset."""
 
 
 class CraftaxSymbolicEnvNoAutoReset(_Published):
-    """Craftax with symbolic observations, which stays in the finished episode."""
+    """Craftax with symbolic observations, without auto-reset."""
 
     _fixed: ClassVar = {"auto_reset": False}
 
 
 class CraftaxPixelsEnv(_Published):
-    """Craftax with pixels, which starts the next episode itself."""
+    """Craftax with pixel observations and auto-reset."""
 
     _fixed: ClassVar = {"observation": "pixels"}
 
 
 class CraftaxPixelsEnvNoAutoReset(_Published):
-    """Craftax with pixels, which stays in the finished episode."""
+    """Craftax with pixel observations, without auto-reset."""
 
     _fixed: ClassVar = {"observation": "pixels", "auto_reset": False}
 
@@ -250,14 +249,14 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
 
     Args:
       name: `Craftax-Symbolic-v1`, or with `Pixels`, `Compact` or `Puffer`; with
-        `auto_reset` also `Craftax-Symbolic-AutoReset-v1` and the like, the same.
+        `auto_reset`, also the synonyms `Craftax-Symbolic-AutoReset-v1` and so on.
         `Craftax-Classic-Symbolic-v1` and `Craftax-Classic-Pixels-v1` warn and return
         Crafter with observations of that layout.
-      auto_reset: Whether a step that ends an episode starts the next one.
+      auto_reset: Whether the last step of an episode starts the next one.
       **kwargs: As for `Env`.
 
     Raises:
-      ValueError: If there is no such environment, or an argument is impossible.
+      ValueError: If the environment is unknown, or an argument is invalid.
     """
     plain = name.replace("-AutoReset-", "-") if auto_reset else name
     if plain in _CLASSIC:
@@ -271,7 +270,7 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
 
 
 def _make_classic(name: str, auto_reset: bool, kwargs: dict[str, Any]) -> Any:
-    """Returns the smaller game of this package in the layout of Craftax-Classic."""
+    """Returns Crafter with the observation layout of Craftax-Classic."""
     other = name.replace("Craftax-Classic", games.find("crafter").title)
     warnings.warn(
         f"{name} is {other} here: its observations have the layout of Craftax-Classic, "
@@ -283,19 +282,19 @@ def _make_classic(name: str, auto_reset: bool, kwargs: dict[str, Any]) -> Any:
 
 
 def make_craftax_env_from_name(name: str, auto_reset: bool) -> Any:
-    """Returns an environment by its published name; see `make`."""
+    """Creates an environment by its published name; see `make`."""
     return make(name, auto_reset)
 
 
 def make_craftax_env_from_params(
     classic: bool, symbolic: bool, auto_reset: bool
 ) -> Any:
-    """Returns an environment by what it is.
+    """Creates an environment by its properties.
 
     Args:
       classic: Whether to return Crafter, as `make` does for `Craftax-Classic-...`.
       symbolic: Whether observations are symbolic rather than pixels.
-      auto_reset: Whether a step that ends an episode starts the next one.
+      auto_reset: Whether the last step of an episode starts the next one.
     """
     title = "Craftax-Classic" if classic else "Craftax"
     return make(f"{title}-{'Symbolic' if symbolic else 'Pixels'}-v1", auto_reset)

@@ -1,4 +1,4 @@
-"""Ladders: where the player leaves a floor, and where it arrives.
+"""Ladders: the cells where the player leaves and enters a floor.
 
 See `crafter.games.craftax.ladders`.
 """
@@ -14,7 +14,7 @@ from crafter.games.craftax import ladders as craftax_ladders
 from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config
 
-_WHOLE = 2**24  # what draws are multiples of the inverse of
+_WHOLE = 2**24  # draws are multiples of its inverse
 
 
 def place(
@@ -23,13 +23,13 @@ def place(
     """Places the ladders of all floors.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       blocks: Block ids, int32 (F, S, S).
       items: Item ids, int32 (F, S, S).
-      draws: Numbers in [0, 1) for the ways down and up, float32 (F, 2).
+      draws: Numbers in [0, 1) for the ladders down and up, float32 (F, 2).
 
     Returns:
-      Item ids with ladders, and the cells of the ways down and up, int32 (F, 2, 2).
+      Item ids with ladders, and the cells of the ladders down and up, int32 (F, 2, 2).
     """
     rules = [row["ladders"] for row in craftax_ladders.floor_rules(config.tables)]
     kinds = np.array([t.BLOCK[rule["ground"]] for rule in rules], np.int32)
@@ -55,7 +55,7 @@ def place(
 
 
 def _pick_cell(candidates: jax.Array, whole: jax.Array) -> jax.Array:
-    """Returns one of the cells, row * S + column; 0 if there is none.
+    """Returns a uniformly picked cell, row * S + column; 0 without candidates.
 
     Args:
       candidates: Bool (S, S).
@@ -74,9 +74,9 @@ def _moved(
     up: jax.Array,
     wholes: jax.Array,
 ) -> jax.Array:
-    """Returns arrivals from which there is a way to the goal, int32 (F,).
+    """Replaces arrivals without a path to the goal, int32 (F,).
 
-    The other one is picked by what the first pick left over of its draw.
+    The second pick reuses the remainder of the first draw.
     """
     cells = jax.lax.iota(jnp.int32, config.size**2).reshape(blocks.shape[1:])
     lasting = t.take(craftax_ladders.lasting_blocks(config.tables), blocks)
@@ -94,8 +94,8 @@ def _reachable(lasting: jax.Array, goal: jax.Array) -> jax.Array:
     """Returns the cells from which the player can walk to a cell, bool (F, S, S).
 
     Args:
-      lasting: Which cells can never be entered.
-      goal: Where the goal is; it counts as reachable, whatever is there.
+      lasting: Permanent obstacles, bool (F, S, S).
+      goal: Mask of the goal, which always counts as reachable.
     """
 
     def spread(both: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:

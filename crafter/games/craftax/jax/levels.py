@@ -1,4 +1,4 @@
-"""Operators that change levels, for curricula.
+"""Level mutation operators for curricula.
 
 A curriculum samples levels with `Env.sample_level`, keeps those worth learning in,
 mutates them, and plays them with `Env.reset_to_level`.
@@ -19,14 +19,14 @@ from crafter.games.craftax.jax import worldgen
 from crafter.games.craftax.jax.state import Config, EnvParams
 from crafter.games.craftax.jax.worldgen import Level
 
-_USE = 0  # of `random.bits`; the keys are used for nothing else
-#: Groups of blocks that are exchanged with each other.
+_USE = 0  # argument of `random.bits`; the keys have no other use
+#: Groups of blocks that are swapped with each other.
 _ALIKE = [
     [t.BLOCK[name] for name in names]
     for names in (("grass", "tree"), ("stone", "coal", "iron", "diamond"))
 ]
 _MORE = [t.BLOCK[name] for name in ("water", "lava", "ripe_plant")]
-#: Blocks that are brought to the middle.
+#: Blocks that are moved to the middle.
 _SWAPPED = [*_ALIKE[0], *_ALIKE[1], *_MORE]
 
 
@@ -37,15 +37,15 @@ def mutate_noise(
     reach: float = 0.2,
     params: EnvParams | None = None,
 ) -> Level:
-    """Turns all gradients of the noise a little, and draws everything else anew.
+    """Perturbs all noise gradients, and redraws everything else.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       key: Key of `jax.random`.
-      level: The level; swaps of blocks in it are lost.
-      reach: How far directions change at most, in turns; they stay within 0 and 1.
-      params: May ask for a diamond; directions of gradients in it do not count. By
-        default those of the rules.
+      level: The level; block swaps in it are lost.
+      reach: Maximum change of directions, in turns; they are clipped to [0, 1].
+      params: Dynamic parameters; gradient directions in them are ignored. By default
+        those of the rules.
     """
     params = params or EnvParams.of(config.tables)
     params = params.replace(fractal_noise_angles=(None,) * 4)
@@ -59,32 +59,32 @@ def mutate_noise(
 
 
 def mutate_swap(config: Config, key: jax.Array, level: Level, edits: int) -> Level:
-    """Brings random blocks to the middle of the overworld.
+    """Moves random blocks to the middle of the overworld.
 
-    See `functional.levels.swap_blocks`. The player's cell is left alone, and items stay
-    where they are.
+    See `functional.levels.swap_blocks`. The player's cell is unaffected, and items stay
+    in place.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       key: Key of `jax.random`.
       level: The level.
-      edits: How many blocks.
+      edits: Number of blocks.
     """
     drawn = random.uniforms(random.words(key), _USE, (edits, 3))
     return _edit(level, swap_blocks, drawn, _SWAPPED)
 
 
 def mutate_rswap(config: Config, key: jax.Array, level: Level, edits: int) -> Level:
-    """Exchanges grass with trees, and stone and ores with each other.
+    """Swaps grass with trees, and stone and ores with each other.
 
-    See `functional.levels.swap_alike`. The rest is as for `mutate_swap`.
+    See `functional.levels.swap_alike`. Arguments as for `mutate_swap`.
     """
     drawn = random.uniforms(random.words(key), _USE, (edits, 4))
     return _edit(level, swap_alike, drawn, _ALIKE)
 
 
 def _edit(level: Level, change: Any, drawn: jax.Array, kinds: Any) -> Level:
-    """Returns the level with other blocks of the overworld."""
+    """Applies a swap function to the blocks of the overworld."""
     cells = level.cells[0]
     blocks, items = cells & t.BLOCK_MASK, cells & ~np.uint8(t.BLOCK_MASK)
     free = np.ones(cells.shape, bool)

@@ -1,4 +1,4 @@
-"""Light of the day, and of torches on dark floors."""
+"""Daylight, and light of torches on dark floors."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _PI = single(math.pi)
 def daylight(
     config: Config, timestep: jax.Array, day_length: int | jax.Array
 ) -> jax.Array:
-    """Returns how bright the overworld is, float32; as `game.daylight`.
+    """Returns the brightness of the overworld, float32; see `game.daylight`.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       timestep: Steps on the clock.
-      day_length: Steps of a day.
+      day_length: Steps per day.
     """
     begin = single(config.tables.data["time"]["start"])
     with double():
@@ -42,19 +42,19 @@ def daylight(
 
 
 def pass_time(turn: Turn) -> Turn:
-    """Lets a step of time pass, and the daylight change."""
+    """Advances the clock by a step and updates the daylight."""
     timestep = turn.state.timestep + np.int32(1)
     light = daylight(turn.config, timestep, turn.params.day_length)
     return turn.change(timestep=timestep, light_level=light)
 
 
 def add_torch(turn: Turn, at: jax.Array, wanted: jax.Array) -> Turn:
-    """Adds the light of a torch if one is wanted; lit floors stay as they are.
+    """Adds the light of a torch if wanted; lit floors are unaffected.
 
     Args:
-      turn: The step.
+      turn: The step in progress.
       at: Cell of the torch, (2,).
-      wanted: Bool ().
+      wanted: Bool scalar.
     """
     config, dark_light = turn.config, turn.state.dark_light
     patch = craftax_light.patch(**turn.rules["torch_light"])
@@ -70,11 +70,11 @@ def add_torch(turn: Turn, at: jax.Array, wanted: jax.Array) -> Turn:
 
 
 def window(config: Config, state: State, cells: jax.Array) -> jax.Array:
-    """Returns the light of cells of the floor of the player, float32 (...).
+    """Returns the light of cells on the player's floor, float32 (...).
 
     Args:
-      config: What is fixed.
-      state: The game.
+      config: Static configuration.
+      state: The game state.
       cells: Positions on the map, (..., 2).
     """
     dark = t.take(t.DARK_INDEX, state.player_level)
@@ -85,12 +85,12 @@ def window(config: Config, state: State, cells: jax.Array) -> jax.Array:
 
 
 def generate(config: Config, arrivals: jax.Array, lava: jax.Array) -> jax.Array:
-    """Returns the light of the dark floors at the start, float32 (dark floors, S, S).
+    """Returns the initial light of the dark floors, float32 (dark floors, S, S).
 
     Args:
-      config: What is fixed.
-      arrivals: Where the player arrives from above, int32 (dark floors, 2).
-      lava: Which cells of them shine, bool (dark floors, S, S).
+      config: Static configuration.
+      arrivals: Cells of arrival from above, int32 (dark floors, 2).
+      lava: Mask of glowing lava, bool (dark floors, S, S).
     """
     patch = craftax_light.patch(**config.tables.data["torch_light"])
     cut = config.repaired("light_patch")
@@ -104,8 +104,8 @@ def generate(config: Config, arrivals: jax.Array, lava: jax.Array) -> jax.Array:
 def _arrival(size: int, cell: jax.Array, patch: np.ndarray, cut: bool) -> jax.Array:
     """Returns the light around one arrival, float32 (S, S).
 
-    In the published game the patch moves away from the lower and right edges, and near
-    the upper and left ones it moves to the opposite edge; `cut` cuts it instead.
+    In the published game the patch is shifted inside at the lower and right edges, and
+    jumps to the opposite edge at the upper and left ones; `cut` clips it instead.
     """
     reach = len(patch) // 2
     last = size - len(patch)

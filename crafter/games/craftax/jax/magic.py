@@ -1,6 +1,6 @@
-"""Bow, spells, potions, books, enchantments and attributes: more verbs.
+"""Bow, spells, potions, books, enchantments and attributes: verbs of `actions`.
 
-They are like those of `crafter.games.craftax.jax.actions`.
+See `crafter.games.craftax.jax.actions` for the conventions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from crafter.games.craftax.jax.tables import is_verb
 
 
 def launch(turn: Turn) -> Turn:
-    """Shoots an arrow, or casts a spell, in the direction that the player faces."""
+    """Shoots an arrow or casts a spell in the facing direction."""
     deed, state = turn.deed, turn.state
     able, way = can_launch(turn), engine.facing(state)
     shots = turn.floor.player_projectiles
@@ -34,7 +34,7 @@ def _pay_mana(turn: Turn, wanted: jax.Array) -> Turn:
 
 
 def can_launch(turn: Turn) -> jax.Array:
-    """Returns whether the player could shoot or cast, if a slot is free, bool."""
+    """Returns whether the player can shoot or cast, given a free slot, bool."""
     deed, state = turn.deed, turn.state
     shoots = is_verb(deed, "shoot") & (state.items[t.HELD["bow"]] > 0)
     casts = is_verb(deed, "cast") & t.take(state.learned_spells, deed.number)
@@ -43,7 +43,7 @@ def can_launch(turn: Turn) -> jax.Array:
 
 
 def drink(turn: Turn) -> Turn:
-    """Drinks a potion, whose effect the player may not know yet."""
+    """Drinks a potion; the effect depends on the episode's colour mapping."""
     deed, state = turn.deed, turn.state
     drinks = is_verb(deed, "drink") & actions.affords(turn)
     effects = turn.rules["potions"]["effects"]
@@ -57,11 +57,11 @@ def drink(turn: Turn) -> Turn:
 
 
 def read(turn: Turn) -> Turn:
-    """Reads a book, and learns a spell if one is still unknown."""
+    """Reads a book, and learns an unknown spell if any is left."""
     reads = is_verb(turn.deed, "read") & actions.affords(turn)
     learned = turn.state.learned_spells
     unknown = ~learned
-    # With nothing left to learn the book is used up all the same.
+    # The book is used up even if no spell is left to learn.
     number = jnp.where(unknown.all(), turn.draws.book_spell, jnp.argmax(unknown))
     learns = (np.arange(unknown.shape[0], dtype=np.int32) == number) & reads
     turn = actions.pay(turn, reads).change(learned_spells=learned | learns)
@@ -89,7 +89,7 @@ def enchant(turn: Turn) -> Turn:
 
 
 def can_enchant(turn: Turn) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns whether something can be enchanted, the element, and the gem's place."""
+    """Returns whether enchanting is possible, the element, and the gem's index."""
     deed, items, tables = turn.deed, turn.state.items, turn.config.tables
     table = np.zeros((2, len(tables.block_names)), np.int32)
     for number, row in tables.elements.items():
@@ -109,18 +109,18 @@ def can_enchant(turn: Turn) -> tuple[jax.Array, jax.Array, jax.Array]:
 
 
 def _fitting(turn: Turn, element: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Returns pieces without, and with another enchantment, bool (pieces,)."""
+    """Returns the pieces without and with another enchantment, bool (pieces,)."""
     old, worn = turn.state.armour_enchantments, turn.state.items[t.ARMOUR] > 0
     fit = worn if turn.config.repaired("armour_enchantment") else jnp.ones_like(worn)
     return fit & (old == 0), fit & (old != element)
 
 
 def _armour_piece(turn: Turn, element: jax.Array) -> jax.Array:
-    """Returns which piece of armour is enchanted.
+    """Returns the index of the armour piece to enchant.
 
-    Those without enchantment come first, then those with another element. In the
-    published game it need not be worn, and the first piece is "enchanted" again if all
-    have the element.
+    Pieces without enchantment come first, then pieces with another element. In the
+    published game the piece need not be worn, and the first one is "enchanted" again if
+    all have the element.
     """
     bare, other = _fitting(turn, element)
     chosen = jnp.where(bare.any(), bare, other)

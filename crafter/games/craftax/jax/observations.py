@@ -1,4 +1,4 @@
-"""Observations as numbers; see `crafter.games.craftax.observations`."""
+"""Array observations; see `crafter.games.craftax.observations`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Window(NamedTuple):
 
 @functools.cache
 def observer(tables: Tables) -> Observer:
-    """Returns the object-oriented observer, which knows what the numbers are."""
+    """Returns the object-oriented observer, which defines the numbers."""
     defaults = parameters.make(tables.data["parameters"], {})
     return Observer(tables, defaults)
 
@@ -63,7 +63,7 @@ def window(config: Config, state: State) -> Window:
 
 
 def slots(turn: Turn) -> list[Mobs | Projectiles]:
-    """Returns the slots of what is shown, by class in the order of `CLASSES`."""
+    """Returns the slots shown in observations, in the order of `CLASSES`."""
     floor = turn.floor
     parts = [turn.config.part(kind) for kind in t.CLASSES]
     mobs = [jax.tree.map(operator.itemgetter(part), floor.creatures) for part in parts]
@@ -93,7 +93,7 @@ def symbolic(config: Config, state: State) -> jax.Array:
 
 
 def puffer(config: Config, state: State) -> jax.Array:
-    """Returns the observation of PufferLib, float32 (843,)."""
+    """Returns PufferLib's observation, float32 (843,)."""
     turn = engine.enter(Turn(config, state))
     seen = window(config, state)
     lit = seen.light > config.tables.dim
@@ -105,12 +105,12 @@ def puffer(config: Config, state: State) -> jax.Array:
 
 
 def _last_types(state: State, own: Mobs | Projectiles) -> jax.Array:
-    """Returns type + 1 of the last slot of a class in each cell, int32 (9, 11)."""
+    """Returns type + 1 of the last slot of a class per cell, int32 (9, 11)."""
     rows, columns = VIEW
     row, column, shown = in_view(state, own)
     cell = jnp.where(shown, row * columns + column, rows * columns)
     types = jnp.zeros(rows * columns, jnp.int32)
-    for slot in range(cell.shape[0]):  # in order: the last one stays
+    for slot in range(cell.shape[0]):  # in order, so that the last one wins
         types = types.at[cell[slot]].set(own.type_id[slot] + 1, mode="drop")
     return types.reshape(rows, columns)
 
@@ -118,7 +118,7 @@ def _last_types(state: State, own: Mobs | Projectiles) -> jax.Array:
 def in_view(
     state: State, own: Mobs | Projectiles
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Returns rows and columns in the view, and what is there to see, (slots,)."""
+    """Returns rows and columns in the view, and visibility, (slots,)."""
     rows, columns = VIEW
     corner = state.player_position - np.array([rows // 2, columns // 2], np.int32)
     place = own.position - corner
@@ -128,14 +128,14 @@ def in_view(
 
 
 def _marks(config: Config, state: State, own: Mobs | Projectiles) -> jax.Array:
-    """Returns for each cell which types of a class are there, bits, int32 (9, 11).
+    """Returns the bits of the types of a class in each cell, int32 (9, 11).
 
-    In the published game every slot writes whether its creature is there, one after
-    the other, so that a dead or distant one may erase a live one of its kind.
+    In the published game every slot writes its mark or its absence in turn, so that a
+    dead or distant creature may erase a live one of its kind.
     """
     rows, columns = VIEW
     row, column, shown = in_view(state, own)
-    # Off the view, -1 is the last row or column, and so on.
+    # Off the view, negative indices wrap, as in Python.
     cell = row % rows * columns + column % columns
     kept = shown
     if not config.repaired("creature_bits"):
@@ -152,7 +152,7 @@ def _marks(config: Config, state: State, own: Mobs | Projectiles) -> jax.Array:
 
 
 def _numbers(turn: Turn) -> jax.Array:
-    """Returns the numbers as they are in the game, float32 (48,)."""
+    """Returns the unscaled numbers, float32 (48,)."""
     state, tables = turn.state, turn.config.tables
     needed = turn.rules["ladders"]["monsters"]
     numbers = {
@@ -170,7 +170,7 @@ def _numbers(turn: Turn) -> jax.Array:
 
 
 def of_player(state: State, name: str) -> jax.Array:
-    """Returns a number of the player: an item, or a field of the state."""
+    """Returns an item or state field of the player by name."""
     if name in t.HELD:
         return state.items[t.HELD[name]]
     return getattr(state, name if name in State._fields else f"player_{name}")

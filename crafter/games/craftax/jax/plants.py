@@ -1,4 +1,4 @@
-"""Saplings, which ripen on the overworld wherever the player is."""
+"""Growth of saplings, which continues while the player is on other floors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crafter.games.craftax.jax.engine import Turn
 
 
 def update(turn: Turn) -> Turn:
-    """Lets all plants grow by a step, when all that moves has moved."""
+    """Grows all plants by a step, after all movement."""
     state, floor = turn.state, turn.floor
     age = jnp.where(state.growing_plants_mask, state.growing_plants_age + 1, 0)
     ripe = state.growing_plants_mask & (age >= turn.rules["plants"]["ripe"])
@@ -21,13 +21,13 @@ def update(turn: Turn) -> Turn:
     cells = engine.number(turn.config, cells)
     here = engine.with_block(turn.read(cells, 0), t.BLOCK["ripe_plant"])
     turn = turn.change(growing_plants_age=age)
-    # Shots and new creatures have looked at the map.
+    # Ordered after projectiles and spawning have read the map.
     cells = after(cells, floor.player_projectiles.mask, floor.creatures.mask)
     return turn.write(cells, here, ripe, 0)
 
 
 def sow(turn: Turn, at: jax.Array, wanted: jax.Array) -> Turn:
-    """Gives a plant the first free slot; without one it never ripens."""
+    """Assigns the first free plant slot; a sapling without a slot never ripens."""
     state = turn.state
     slot = engine.first_free(state.growing_plants_mask) & wanted
     positions = state.growing_plants_positions
@@ -40,7 +40,7 @@ def sow(turn: Turn, at: jax.Array, wanted: jax.Array) -> Turn:
 
 
 def eat(turn: Turn, at: jax.Array, eaten: jax.Array) -> Turn:
-    """Lets a plant start again; the first slot does if it has none of its own."""
+    """Resets the age of a plant's slot, or of the first slot if it has none."""
     place = jnp.argmax(engine.same(turn.state.growing_plants_positions, at))
     age = turn.state.growing_plants_age
     slots = np.arange(age.shape[0], dtype=np.int32)

@@ -14,7 +14,7 @@ from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.state import Config
 from crafter.games.craftax.tables import load
 
-#: The rules of these floors.
+#: Rules of these floors.
 BUILT = rooms.Rooms(load())
 RULES: Any = load().data["rooms"]
 ROOMS: int = RULES["count"]
@@ -25,10 +25,10 @@ _BUILDING = ("size", "chest_offset", "fountain_offset", "fountain_u", "corridor_
 def generate(
     config: Config, draws: Mapping[str, jax.Array]
 ) -> tuple[jax.Array, jax.Array]:
-    """Makes the blocks and items of the floors.
+    """Generates the blocks and items of the floors.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       draws: The draws `room.*` of `worldgen.shapes`.
 
     Returns:
@@ -50,10 +50,10 @@ def _build(
     fountain: jax.Array,
     special: jax.Array,
 ) -> tuple[jax.Array, jax.Array]:
-    """Builds the rooms of a floor, each over what was there before, and corridors.
+    """Builds the rooms of a floor in order, then the corridors.
 
     Args:
-      size: Rows and columns of the map; what is built reaches beyond it.
+      size: Rows and columns of the map; the result extends past it.
       corners: Top left cells of the rooms, int32 (rooms, 2).
       draws: The draws of this floor.
       fountain: Id of its block of fountains.
@@ -62,7 +62,7 @@ def _build(
     Returns:
       Block ids and item ids, int32.
     """
-    wide = size + RULES["size"][1]  # Rooms begin on the map.
+    wide = size + RULES["size"][1]  # rooms start on the map
     line = np.arange(wide, dtype=np.int32)
     rows, columns = line[:, None], line[None, :]
     has_fountain = draws["fountain_u"] > np.float32(RULES["fountain_above"])

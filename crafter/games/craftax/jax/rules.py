@@ -1,7 +1,7 @@
-"""Rules that the engine in JAX supports.
+"""Rules supported by the JAX engine.
 
-Numbers of the rules are read when functions are compiled. Names, and how worlds are
-made, are part of the code; here is what that excludes.
+Numbers of the rules are read at compile time. Names and world generation are compiled
+in; this module rejects changes to them.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from crafter.core.ruleset import changed, leaves, refuse
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.tables import Tables
 
-#: Sections whose names, and the order of them, are part of the code.
+#: Sections whose names and order are compiled in.
 _NAMED = (
     *("actions", "blocks", "movements", "place", "spells", "projectiles"),
     *("achievements", "inventory"),
 )
-#: What else the code has of the published rules.
+#: Other entries of the published rules that are compiled in.
 _COMPILED = (
     r"items\.|view\.cells|inventory\.\w+\.(each|tiers)|terrain\.(?!glow\.|floors\.)"
     r"|rooms\.(?!floors\.)|(terrain|rooms)\.floors\.\w+\.(?!ladders\.)"
 )
-#: Largest amount of an item, and of kills that open a ladder: both have 16 bits.
+#: Maximum amount of an item, and of kills that open a ladder: 16-bit integers.
 _MOST = 2**15 - 1
 
 
 def check_rules(tables: Tables) -> None:
-    """Checks that the compiled game reads all that rules change.
+    """Checks that the compiled game supports all changes of the rules.
 
     Args:
       tables: The rules.
 
     Raises:
-      RulesError: If something differs from the published rules that it does not read.
+      RulesError: If the rules change something that is compiled in.
     """
     published = craftax_tables.load().data
     names, known = _names(tables.data), _names(published)
@@ -53,7 +53,7 @@ def _names(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _unreadable(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the paths of values that the code cannot read."""
+    """Yields the paths of unsupported values."""
     for name, row in data["collect"].items():
         if not {"food", "drink"}.issuperset(row.get("restores", ())):
             yield f"collect.{name}.restores"

@@ -1,4 +1,4 @@
-"""Creatures that appear around the player."""
+"""Spawning of creatures around the player."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from crafter.games.craftax.jax import tables as t
 from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.state import Config, Mobs, State
 
-#: Classes in the order in which they appear.
+#: Classes in spawning order.
 _ORDER = ("passive", "melee", "ranged")
 
 
-# One of so many games of random players looks for a cell in a step.
+# In random play, one in this many games searches for a cell per step.
 _SHARE = 4
 
 
 def update(turn: Turn) -> Turn:
-    """Lets at most one creature of each class appear."""
+    """Spawns at most one creature of each class."""
     config, state, draws = turn.config, turn.state, turn.draws
     factor, mobs = _factor(turn), turn.floor.creatures
     slots = {kind: engine.first_free(mobs.mask[config.part(kind)]) for kind in _ORDER}
@@ -47,11 +47,11 @@ def update(turn: Turn) -> Turn:
         "ground": jnp.stack([_ground(config, state, k, species[k]) for k in _ORDER]),
         "draws": jnp.stack([getattr(draws, f"spawn_{k}_cell_u") for k in _ORDER]),
     }
-    if config.applied("ghosts"):  # a class without a free slot marks its first one
+    if config.applied("ghosts"):  # a full class marks its first slot
         firsts = [config.part(kind).start for kind in _ORDER]
         full = jnp.stack([~slots[kind].any() for kind in _ORDER])
         search["marked"] = jnp.where(full, stands[np.array(firsts)], config.size**2)
-    # It looks at all cells of the floor, which costs as much as all the rest.
+    # Scans all cells of the floor, which costs as much as the rest of a step.
     cells = sparse.where(
         search["wanted"].any(),
         lambda search: _find(config, search),
@@ -69,22 +69,22 @@ def update(turn: Turn) -> Turn:
 
 
 def _find(config: Config, search: dict[str, jax.Array]) -> jax.Array:
-    """Returns the cells where creatures appear, -1 for none, int32 (classes,).
+    """Returns the cells where creatures spawn, -1 for none, int32 (classes,).
 
-    Each class sees what those before it did.
+    Classes are processed in order.
 
     Args:
-      config: What is fixed.
-      search: What they depend on; by class as in `_ORDER`.
+      config: Static configuration.
+      search: Inputs of the search; classes are ordered as in `_ORDER`.
         blocks: Block ids of the floor, uint8 (S * S,).
         occupied: Cells of living creatures, S * S for none, int32 (slots,).
         player: Position of the player, int32 (2,).
         graveyard: Whether this is the floor of the boss.
-        vanish: Distance from which creatures vanish.
-        wanted: Whether one appears if there is a cell, bool (classes,).
-        ground: Blocks where it may, see `tables.ground_words`, uint32 (classes, 2).
-        draws: What picks its cell, float32 (classes,).
-        marked: Cells that each class marks first, likewise; only with `ghosts`.
+        vanish: Despawn distance.
+        wanted: Whether to spawn one if there is a cell, bool (classes,).
+        ground: Blocks to spawn on, see `tables.ground_words`, uint32 (classes, 2).
+        draws: Draws that pick the cells, float32 (classes,).
+        marked: Cells that each class marks first, int32 (classes,); only with `ghosts`.
     """
     size, occupied = config.size, search["occupied"]
     away = abs(jnp.arange(size, dtype=jnp.int32)[:, None] - search["player"])
@@ -105,7 +105,7 @@ def _find(config: Config, search: dict[str, jax.Array]) -> jax.Array:
 
 
 def _factor(turn: Turn) -> jax.Array:
-    """Returns what the chances of monsters are multiplied with, float32."""
+    """Returns the multiplier of the spawn chances of monsters, float32."""
     rule, state = turn.rules["spawning"], turn.state
     shut = turn.floor.monsters_killed < turn.rules["ladders"]["monsters"]
     factor = jnp.where(shut, np.float32(rule["uncleared"]), np.float32(1))
@@ -114,7 +114,7 @@ def _factor(turn: Turn) -> jax.Array:
 
 
 def _species(config: Config, state: State, kind: str) -> jax.Array:
-    """Returns the id of the species that appears here; the boss calls those of all."""
+    """Returns the id of the species to spawn; boss waves use those of each floor."""
     level = state.player_level
     if kind != "passive":
         wave = jnp.minimum(state.boss_progress, t.FLOORS - 1)
@@ -124,7 +124,7 @@ def _species(config: Config, state: State, kind: str) -> jax.Array:
 
 
 def _chance(config: Config, state: State, kind: str, factor: jax.Array) -> jax.Array:
-    """Returns the chance that a creature appears, float32."""
+    """Returns the spawn chance of a class, float32."""
     tables, level = config.tables, state.player_level
     chances = t.by_floor(tables, lambda floor: floor.chances[kind], np.float32)
     chance = t.take(chances, level)
@@ -139,7 +139,7 @@ def _chance(config: Config, state: State, kind: str, factor: jax.Array) -> jax.A
 
 
 def _ground(config: Config, state: State, kind: str, species: jax.Array) -> jax.Array:
-    """Returns the blocks where a creature may appear, see `tables.ground_words`."""
+    """Returns the blocks where a creature may spawn; see `tables.ground_words`."""
     own = t.species(config.tables).ground[t.CLASSES.index(kind)]
     graves = t.ground_words(config.tables.graveyard_blocks)
     return jnp.where(state.in_graveyard, graves, t.take(own, species))
@@ -148,14 +148,14 @@ def _ground(config: Config, state: State, kind: str, species: jax.Array) -> jax.
 def _ring(
     config: Config, graveyard: jax.Array, vanish: jax.Array, kind: str, away: jax.Array
 ) -> jax.Array:
-    """Returns which cells are neither too near to the player nor too far, bool (S, S).
+    """Returns the mask of cells at a valid spawn distance, bool (S, S).
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       graveyard: Whether this is the floor of the boss.
-      vanish: Distance from which creatures vanish.
+      vanish: Despawn distance.
       kind: The class.
-      away: How far rows and columns are from the player, int32 (S, 2).
+      away: Distance of rows and columns from the player, int32 (S, 2).
     """
     rule = config.tables.data["spawning"]
     nearest = jnp.where(graveyard, 0, rule["beyond"][kind] ** 2 + 1)
@@ -177,18 +177,17 @@ def _appear(
     species: jax.Array,
     cell: jax.Array,
 ) -> Mobs:
-    """Returns the slots of a class with a new creature, if any.
+    """Returns the slots of a class with the new creature, if any.
 
-    The species is set whether or not one appears, that of the first slot if all are in
-    use.
+    The species is set even if nothing spawns, in the first slot if all are in use.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       mobs: The slots.
       kind: The class.
-      slot: The slot where it appears, bool (slots,).
+      slot: Mask of the slot to spawn in, bool (slots,).
       species: Its species.
-      cell: Where it appears, row * S + column.
+      cell: The cell to spawn at, row * S + column.
     """
     health = t.species(config.tables).health[t.CLASSES.index(kind)]
     position = jnp.stack([cell // config.size, cell % config.size])
@@ -202,7 +201,7 @@ def _appear(
     if mobs.unmarked is not None:
         first = np.arange(mobs.mask.shape[0], dtype=np.int32) == 0
         kept = mobs.unmarked & ~slot
-        # `mask` has the new creature already; a class was full if there is none.
+        # `mask` includes the new creature; without one, the class was full.
         full = mobs.mask.all() & ~slot.any()
         mobs = mobs._replace(unmarked=kept & ~(first & full))
     if config.repaired("cooldown_reset"):

@@ -1,10 +1,10 @@
-"""The state of one game as a pytree of arrays, and what is fixed when compiling.
+"""State of one game as a pytree of arrays, and the static configuration.
 
-F is the number of floors, S the rows and columns of a map. The fields have the names of
-the published game where they hold the same. A game takes less than 60 KB: block and
-item of a cell share a byte, only dark floors store light, and where creatures stand is
-known from their positions. There are no 64-bit numbers, so that states are the same
-whether `jax_enable_x64` is on or off.
+F is the number of floors, S the rows and columns of a map. Fields with the same content
+as in the published game keep their names. A game takes less than 60 KB: block and item
+of a cell share a byte, only dark floors store light, and occupancy follows from the
+creatures' positions. There are no 64-bit numbers, so states do not depend on
+`jax_enable_x64`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from crafter.games.craftax.tables import Tables
 
 
 class StaticEnvParams(NamedTuple):
-    """Sizes of the arrays.
+    """Array sizes.
 
     Attributes:
       map_size: Rows and columns of a map, equal, a multiple of 16.
       num_levels: Floors; the game has 9.
-      max_melee_mobs: Slots on each floor, likewise the next four.
-      max_growing_plants: Slots of plants in all.
+      max_melee_mobs: Slots per floor, likewise the next four.
+      max_growing_plants: Total plant slots.
     """
 
     map_size: tuple[int, int] = (t.PARAMETERS["map_size"],) * 2
@@ -40,31 +40,30 @@ class StaticEnvParams(NamedTuple):
     max_growing_plants: int = t.PARAMETERS["max_growing_plants"]
 
     def replace(self, **changes: Any) -> StaticEnvParams:
-        """Returns the parameters with some of them changed."""
+        """Returns a copy with changed fields."""
         return self._replace(**changes)
 
     @classmethod
     def of(cls, tables: Tables) -> StaticEnvParams:
-        """Returns what a set of rules says."""
+        """Returns the parameters of a set of rules."""
         rules = tables.data["parameters"]
         own = {name: rules[name] for name in cls._fields if name in rules}
         return cls(**{**own, "map_size": (rules["map_size"],) * 2})
 
 
 class EnvParams(NamedTuple):
-    """Parameters that may change without a recompilation.
+    """Dynamic parameters, which may change without recompilation.
 
     Attributes:
       max_timesteps: Steps after which an episode is truncated.
-      day_length: Steps of a day.
+      day_length: Steps per day.
       always_diamond: Whether the overworld always has a diamond.
-      mob_despawn_distance: L1 distance from which creatures vanish, in cells; it is
-        also the Euclidean distance within which they appear.
+      mob_despawn_distance: L1 distance from which creatures despawn, in cells; also the
+        Euclidean distance within which they spawn.
       max_attribute: Largest dexterity, strength and intelligence.
-      god_mode: Whether nothing can harm or stop the player, who has everything.
-      fractal_noise_angles: Directions of the gradients of the noises water, mountain,
-        tunnel and tree in turns, to use on all floors instead of random ones; `None`
-        for random ones.
+      god_mode: Whether the player owns everything and nothing can harm or stop it.
+      fractal_noise_angles: Gradient directions of the noises water, mountain, tunnel
+        and tree in turns, used on all floors; `None` for random ones.
     """
 
     max_timesteps: int | jax.Array = t.PARAMETERS["max_timesteps"]
@@ -76,12 +75,12 @@ class EnvParams(NamedTuple):
     fractal_noise_angles: tuple[Any, Any, Any, Any] = (None, None, None, None)
 
     def replace(self, **changes: Any) -> EnvParams:
-        """Returns the parameters with some of them changed."""
+        """Returns a copy with changed fields."""
         return self._replace(**changes)
 
     @classmethod
     def of(cls, tables: Tables) -> EnvParams:
-        """Returns what a set of rules says."""
+        """Returns the parameters of a set of rules."""
         rules = tables.data["parameters"]
         return cls(**{name: rules[name] for name in cls._fields if name in rules})
 
@@ -104,19 +103,19 @@ class Config(NamedTuple):
 
     @property
     def slots(self) -> tuple[int, int, int]:
-        """Slots of creatures by class, in the order of `tables.CLASSES`."""
+        """Slots of creatures per class, in the order of `tables.CLASSES`."""
         static = self.static
         return static.max_melee_mobs, static.max_passive_mobs, static.max_ranged_mobs
 
     def part(self, kind: str) -> slice:
-        """Returns which slots of creatures belong to a class."""
+        """Returns the slice of the creature slots of a class."""
         number = t.CLASSES.index(kind)
         start = sum(self.slots[:number])
         return slice(start, start + self.slots[number])
 
     @property
     def classes(self) -> np.ndarray:
-        """Class of every slot of a creature, int32."""
+        """Class of every creature slot, int32."""
         return np.repeat(np.arange(len(t.CLASSES), dtype=np.int32), self.slots)
 
     def applied(self, name: str) -> bool:
@@ -124,7 +123,7 @@ class Config(NamedTuple):
         return name in self.tables.applied
 
     def repaired(self, name: str) -> bool:
-        """Returns whether an oddity of the published game is repaired."""
+        """Returns whether a repair of the published game is applied."""
         return name in self.tables.repairs
 
 
@@ -133,19 +132,19 @@ class Mobs(NamedTuple):
 
     position: Annotated[jax.Array, np.int16, "F", "slots", 2]  # rows and columns
     health: Annotated[jax.Array, np.float32, "F", "slots"]
-    mask: Annotated[jax.Array, np.bool_, "F", "slots"]  # whether there is one
+    mask: Annotated[jax.Array, np.bool_, "F", "slots"]  # whether the slot is used
     attack_cooldown: Annotated[jax.Array, np.int32, "F", "slots"]  # steps
     type_id: Annotated[jax.Array, np.int8, "F", "slots"]  # species
-    #: Whether its cell counts as free; only with the switch `ghosts`, bool (F, slots).
+    #: Whether its cell is marked free; only with the switch `ghosts`, bool (F, slots).
     unmarked: jax.Array | None = None
 
     @property
     def marked(self) -> jax.Array:
-        """Whether there is one whose cell counts as occupied."""
+        """Whether the slot's creature marks its cell as occupied."""
         return self.mask if self.unmarked is None else self.mask & ~self.unmarked
 
     def freeing(self, cells: jax.Array) -> Mobs:
-        """Returns the slots with some cells counted as free.
+        """Marks some cells as free.
 
         Args:
           cells: Whether each creature is in one of these cells, bool.
@@ -156,11 +155,11 @@ class Mobs(NamedTuple):
 
 
 class Projectiles(NamedTuple):
-    """Slots of projectiles; dead ones fly on without end."""
+    """Slots of projectiles; dead ones keep flying."""
 
     position: Annotated[jax.Array, np.int32, "F", "slots", 2]  # rows and columns
-    direction: Annotated[jax.Array, np.int8, "F", "slots", 2]  # cells in every step
-    mask: Annotated[jax.Array, np.bool_, "F", "slots"]  # whether there is one
+    direction: Annotated[jax.Array, np.int8, "F", "slots", 2]  # cells per step
+    mask: Annotated[jax.Array, np.bool_, "F", "slots"]  # whether the slot is used
     type_id: Annotated[jax.Array, np.int8, "F", "slots"]  # kind
 
 
@@ -168,16 +167,16 @@ _Ladders = Annotated[jax.Array, np.int16, "F", 2]
 
 
 class State(NamedTuple):
-    """One game; with leading axes, a batch of games.
+    """State of one game; with leading axes, of a batch of games.
 
-    Names without explanation are those of the published game.
+    Fields without comments are those of the published game.
     """
 
     #: Blocks and items, see `tables.ITEM_SHIFT`.
     cells: Annotated[jax.Array, np.uint8, "F", "S", "S"]
     #: Light of the dark floors from 0 to 1.
     dark_light: Annotated[jax.Array, np.float32, len(t.DARK_FLOORS), "S", "S"]
-    #: Melee, passive and ranged creatures in a row.
+    #: Melee, passive and ranged creatures, concatenated.
     creatures: Mobs
     mob_projectiles: Projectiles
     player_projectiles: Projectiles
@@ -219,12 +218,12 @@ class State(NamedTuple):
     light_level: Real
     achievements: Annotated[jax.Array, np.bool_, t.ACHIEVEMENTS]
     timestep: Int
-    #: Seed of the noise of the night.
+    #: Seed of the night noise.
     noise_seed: UInt
 
     @property
     def attributes(self) -> dict[str, jax.Array]:
-        """Attribute -> its value."""
+        """Attribute -> value."""
         return {name: getattr(self, f"player_{name}") for name in t.ATTRIBUTES}
 
     @property
@@ -251,9 +250,9 @@ class State(NamedTuple):
 
 
 def empty(config: Config) -> State:
-    """Returns a new game in an empty world.
+    """Returns the initial state in an empty world.
 
-    Its ladders, potions and noise are zeros.
+    Ladders, potion mapping and noise seed are zeros.
     """
     static, data, start = (
         config.static,

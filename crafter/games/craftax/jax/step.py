@@ -25,7 +25,7 @@ from crafter.games.craftax.jax.engine import Turn
 from crafter.games.craftax.jax.state import Config, EnvParams, State
 from crafter.games.craftax.tables import single
 
-# What parts of a step change of the player.
+# Player fields that change within a step.
 _OF_PLAYER = (
     *(f"player_{name}" for name in (*t.VITALS, "position", "level", "direction")),
     *("items", "is_sleeping", "is_resting"),
@@ -39,14 +39,14 @@ def step(
     action: jax.Array,
     draws: Draws,
 ) -> tuple[State, jax.Array]:
-    """Plays one tick, which is a step but for the switch `collapse`.
+    """Plays one tick: a step, except with the switch `collapse`.
 
     Args:
-      config: What is fixed.
-      params: What may change.
-      state: The game.
-      action: Id of the action, an integer; one out of range does nothing.
-      draws: The random values of the step, as from `draws.sample`.
+      config: Static configuration.
+      params: Dynamic parameters.
+      state: The game state.
+      action: Id of the action, an integer; ids out of range do nothing.
+      draws: The random values of the step, from `draws.sample`.
 
     Returns:
       The next state, and the reward, float32.
@@ -69,10 +69,10 @@ def step(
 
 
 def _settled(turn: Turn) -> Turn:
-    """Returns the turn between two parts of a step.
+    """Inserts an optimization barrier between two parts of a step.
 
-    Without it, compilers for CPUs compute what the first part does in many places of
-    the second, which takes long to compile and to run.
+    Without it, the CPU compiler inlines the first part repeatedly into the second,
+    which is slow to compile and to run.
     """
     player = {name: getattr(turn.state, name) for name in _OF_PLAYER}
     player, floor = sparse.once((player, turn.floor), turn.state.timestep)
@@ -80,21 +80,21 @@ def _settled(turn: Turn) -> Turn:
 
 
 def _with_items_settled(turn: Turn) -> Turn:
-    """Does for the items between two actions what `_settled` does."""
+    """Inserts an optimization barrier for the items between two actions."""
     return turn.change(items=sparse.once(turn.state.items, turn.state.timestep))
 
 
 def _carried_out(state: State, action: jax.Array) -> jax.Array:
-    """Returns the action that the player carries out; a sleeper does nothing."""
+    """Returns the action to carry out; `noop` while asleep or resting."""
     action = jnp.asarray(action).astype(jnp.int32)
     able = ~(state.is_sleeping | state.is_resting)
     return jnp.where(able & (action >= 0) & (action < t.ACTIONS), action, 0)
 
 
 def _act(turn: Turn) -> Turn:
-    """Lets the player carry out its action, of which it has one."""
+    """Carries out the player's action, which has one verb."""
     turn = actions.make(actions.face(turn))
-    # It has looked at the cells around, of which the next ones may change one.
+    # `make` must read the surroundings before the next verbs change a cell.
     number = after(turn.front.number, turn.earned[-1] >= 0)
     turn = turn._replace(front=turn.front._replace(number=number))
     turn = actions.do(_with_items_settled(turn))
@@ -105,7 +105,7 @@ def _act(turn: Turn) -> Turn:
 
 
 def _achieve(turn: Turn) -> Turn:
-    """Marks what was earned, and what the inventory alone decides, as achieved."""
+    """Unlocks the earned achievements and those that depend on the inventory."""
     possessions = turn.config.tables.possessions
     rows = [(t.HELD[item], amount, name) for item, amount, name in possessions]
     places, amounts, names = np.array(rows, np.int32).reshape(-1, 3).T
@@ -119,9 +119,9 @@ def reward(config: Config, state: State, before: State) -> jax.Array:
     """Returns the reward of a step, float32.
 
     Args:
-      config: What is fixed.
-      state: The game after it.
-      before: The game before it.
+      config: Static configuration.
+      state: The state after the step.
+      before: The state before the step.
     """
     weights = np.array(config.tables.weights, np.float32)
     new = state.achievements & ~before.achievements

@@ -1,8 +1,8 @@
-"""The rules as arrays, to be looked up in compiled code.
+"""Rules as arrays, for lookups in compiled code.
 
-They are made from `crafter.games.craftax.tables.Tables`, so that `data.yaml` stays the
-only place where numbers are. Creatures stand in one row of slots, `CLASSES` after
-`CLASSES`, and items in one vector, in the order of `item_names`.
+They are built from `crafter.games.craftax.tables.Tables`, so all numbers stay in
+`data.yaml`. Creatures share one axis of slots, concatenated in the order of `CLASSES`,
+and items are one vector, in the order of `item_names`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from crafter.games.craftax.ladders import floor_rules
 from crafter.games.craftax.rows import Action, FloorRules
 from crafter.games.craftax.tables import Tables
 
-#: Classes of creatures in the order in which they act and are struck.
+#: Classes of creatures, in the order in which they act and hits are resolved.
 CLASSES = ("melee", "passive", "ranged")
 VITALS = ("health", "food", "drink", "energy", "mana")
 ATTRIBUTES = ("dexterity", "strength", "intelligence")
@@ -29,7 +29,7 @@ ITEM_SHIFT = 6
 BLOCK_MASK = 2**ITEM_SHIFT - 1
 
 _PUBLISHED = craftax_tables.load()
-#: Values of the parameters at the start.
+#: Default parameters.
 PARAMETERS = _PUBLISHED.data["parameters"]
 FLOORS = len(_PUBLISHED.floors)
 BOSS_FLOOR = _PUBLISHED.boss_floor
@@ -37,11 +37,11 @@ BLOCK, ITEM = _PUBLISHED.block_ids, _PUBLISHED.item_ids
 ACTIONS = len(_PUBLISHED.actions)
 ACHIEVEMENTS = len(_PUBLISHED.achievement_names)
 VECTORS = np.array(_PUBLISHED.vectors, np.int32)
-#: How much light each floor has everywhere; what has all of it stores none.
+#: Base light per floor; fully lit floors store no light.
 FLOOR_LIGHT = np.array([row["light"] for row in floor_rules(_PUBLISHED)], np.float32)
 _IS_DARK = FLOOR_LIGHT < 1
 DARK_FLOORS = tuple(np.flatnonzero(_IS_DARK).tolist())
-#: Floor -> its place among the dark ones, or their number for none.
+#: Floor -> index among the dark floors; their number for lit floors.
 DARK_INDEX = np.where(_IS_DARK, np.cumsum(_IS_DARK) - 1, _IS_DARK.sum()).astype("i4")
 
 #: Names of all numbers of the inventory, in the order of the rules.
@@ -51,7 +51,7 @@ item_names = tuple(
     for part in parts or [name]
 )
 ITEMS = len(item_names)
-#: Name -> place in the vector of items.
+#: Name -> index in the vector of items.
 HELD = {name: place for place, name in enumerate(item_names)}
 
 
@@ -64,7 +64,7 @@ ARMOUR, POTIONS = _part("armour"), _part("potions")
 
 
 def take(table: np.ndarray | jax.Array, index: Any) -> jax.Array:
-    """Returns entries of a table along its first axis; wrong indices are clamped."""
+    """Returns entries of a table along its first axis; indices are clamped."""
     return jnp.take(jnp.asarray(table), index, axis=0, mode="clip")
 
 
@@ -74,28 +74,28 @@ def flag(word: jax.Array, bit: int | jax.Array) -> jax.Array:
 
 
 def amounts(items: Mapping[str, int]) -> np.ndarray:
-    """Returns amounts by name as a vector, int32 (items,)."""
+    """Converts amounts by name to a vector, int32 (items,)."""
     return np.array([items.get(name, 0) for name in item_names], np.int32)
 
 
 def per_item(tables: Tables, read: Callable[[Mapping[str, Any]], int]) -> np.ndarray:
-    """Returns a number of the inventory's rules for every item, int32 (items,)."""
+    """Returns a number of the inventory rules per item, int32 (items,)."""
     rows = tables.data["inventory"].values()
     numbers = [[read(row)] * len(row.get("each", [0])) for row in rows]
     return np.hstack(numbers).astype(np.int32)
 
 
 def limits(tables: Tables) -> np.ndarray:
-    """Returns the most that can be carried of each item, int32 (items,)."""
+    """Returns the maximum amount of each item, int32 (items,)."""
     return per_item(tables, lambda row: row["max"])
 
 
-# Blocks. What is asked of a block are bits of a word.
+# Blocks. The properties of a block are bits of a word.
 
 MOVEMENTS = tuple(_PUBLISHED.data["movements"])
 PLACES = tuple(_PUBLISHED.data["place"])
-#: Bits: the movements that a block bars; by number of a thing, whether it can be placed
-#: there, and whether an item is no obstacle to that; and two more.
+#: Bits: barred movements; per placeable thing, whether it can be placed there, and
+#: whether it can be placed over an item; and two more.
 LAND, FIRST_PLACE = MOVEMENTS.index("land"), len(MOVEMENTS)
 FIRST_OVER = FIRST_PLACE + len(PLACES)
 SOLID = FIRST_OVER + len(PLACES)
@@ -103,7 +103,7 @@ BREAKABLE = SOLID + 1
 
 
 def block_bits(tables: Tables) -> np.ndarray:
-    """Returns for each block id what is true of it, bits of an int32."""
+    """Returns the property bits of each block id, int32 (blocks,)."""
     sets = [tables.barred[name] for name in MOVEMENTS]
     sets += [tables.place[name].where for name in PLACES]
     sets += [tables.place[name].over_items for name in PLACES]
@@ -118,7 +118,7 @@ _WORD = 32
 
 
 def ground_words(blocks: bytes) -> np.ndarray:
-    """Returns a set of blocks as bits by block id, uint32 (2,).
+    """Packs a set of blocks into bits by block id, uint32 (2,).
 
     Args:
       blocks: For each block id, 1 if it is in the set.
@@ -131,7 +131,7 @@ def among(words: jax.Array, blocks: jax.Array) -> jax.Array:
     """Returns which blocks are in a set, bool (...).
 
     Args:
-      words: As from `ground_words`.
+      words: Result of `ground_words`.
       blocks: Block ids, uint8 or int32 (...).
     """
     blocks = blocks.astype(jnp.uint32)
@@ -139,7 +139,7 @@ def among(words: jax.Array, blocks: jax.Array) -> jax.Array:
     return (word >> (blocks & (_WORD - 1))) & 1 == 1
 
 
-# Species, in rows of a class each.
+# Species, one row per class.
 
 
 class Species(NamedTuple):
@@ -148,11 +148,11 @@ class Species(NamedTuple):
     Attributes:
       health: float32.
       damage: Physical, fire, ice, float32.
-      spared: What of each component gets through, float32.
-      movement: Place in `MOVEMENTS`, int32.
-      ground: Blocks on which it appears, see `ground_words`, uint32.
+      spared: Fraction of each component that gets through, float32.
+      movement: Index into `MOVEMENTS`, int32.
+      ground: Blocks on which it spawns, see `ground_words`, uint32.
       achievement: int32.
-      projectile: Id of what it shoots, 0 for nothing, int32.
+      projectile: Id of its projectile, 0 for none, int32.
     """
 
     health: np.ndarray
@@ -165,7 +165,7 @@ class Species(NamedTuple):
 
 
 def species(tables: Tables) -> Species:
-    """Returns the tables of species; missing types repeat the first."""
+    """Returns the species tables; missing types repeat the first one."""
     most = max(len(tables.species[kind]) for kind in CLASSES)
     movements = [tables.barred[name] for name in MOVEMENTS]
 
@@ -187,33 +187,33 @@ def species(tables: Tables) -> Species:
 def by_floor(
     tables: Tables, read: Callable[[FloorRules], Any], dtype: Any = np.int32
 ) -> np.ndarray:
-    """Returns a number of the rules of every floor; -1 for `None`."""
+    """Returns a number of the rules per floor; -1 for `None`."""
     numbers = [read(floor) for floor in tables.floors]
     return np.array([-1 if n is None else n for n in numbers], dtype)
 
 
-# Actions: one row of numbers for each.
+# Actions: one row of numbers per action.
 
 VERBS = tuple(dict.fromkeys(action.verb for action in _PUBLISHED.actions))
 
 
 class Deed(NamedTuple):
-    """Parameters of an action; integers, or arrays of them with a row per action.
+    """Parameters of an action; integers, or integer arrays with a row per action.
 
     Attributes:
-      verb: Place in `VERBS`.
-      uses: What it costs, (items,).
-      gives: What it gives, (items,).
-      raises: Tiers to which it raises tools, 0 for the others, (items,).
-      armour: Tier to which it raises a piece of armour, or 0.
-      near: Bits of the `stations` that must be near.
-      number: What it is done to: number of a direction, of something placed, of a
-        colour, of a spell, an attribute or a place among `ENCHANTED`.
-      block: Block that it puts, or -1.
-      item: Item that it puts, or -1.
-      projectile: What it shoots.
-      mana: What it costs.
-      achievement: Its achievement, or -1.
+      verb: Index into `VERBS`.
+      uses: Item costs, (items,).
+      gives: Item gains, (items,).
+      raises: Tiers of crafted tools, 0 for others, (items,).
+      armour: Tier of a crafted armour piece, or 0.
+      near: Bits of the required nearby `stations`.
+      number: Object of the verb: index of a direction, a placed thing, a colour, a
+        spell, an attribute or an entry of `ENCHANTED`.
+      block: Block to place, or -1.
+      item: Item to place, or -1.
+      projectile: Projectile to launch.
+      mana: Mana cost.
+      achievement: Achievement id, or -1.
     """
 
     verb: Any
@@ -236,7 +236,7 @@ _NOTHING = Deed(0, _NO_ITEMS, _NO_ITEMS, _NO_ITEMS, 0, 0, 0, -1, -1, 0, 0, -1)
 
 
 def stations(tables: Tables) -> tuple[int, ...]:
-    """Returns the blocks near which something is made."""
+    """Returns the blocks required nearby by some recipe."""
     near = (block for recipe in tables.recipes.values() for block in recipe.near)
     return tuple(dict.fromkeys(near))
 
@@ -248,12 +248,12 @@ def deed(tables: Tables, action: jax.Array) -> Deed:
 
 
 def _packed(rows: Iterable[tuple[Any, ...]]) -> np.ndarray:
-    """Returns rows of numbers and vectors as a table, int32 (rows, numbers)."""
+    """Packs rows of numbers and vectors into a table, int32 (rows, numbers)."""
     return np.stack([np.hstack(row) for row in rows]).astype(np.int32)
 
 
 def _unpacked(like: tuple[Any, ...], row: jax.Array) -> Iterator[jax.Array]:
-    """Yields the numbers and vectors of a row of a table."""
+    """Unpacks a row of a table into numbers and vectors."""
     end = 0
     for field in like:
         start, end = end, end + np.size(field)
@@ -292,7 +292,7 @@ def _deed(tables: Tables, action: Action) -> Deed:
 
 
 def _number(tables: Tables, value: Any) -> Any:
-    """Returns amounts as a vector, the id of an achievement, and -1 for `None`."""
+    """Converts amounts to a vector, an achievement to its id, and `None` to -1."""
     if isinstance(value, Mapping):
         return amounts(value)
     if isinstance(value, str):
@@ -305,19 +305,19 @@ def is_verb(deed: Deed, verb: str) -> jax.Array:
     return deed.verb == VERBS.index(verb)
 
 
-# What `do` gets from blocks.
+# Effects of `do` on blocks.
 
 
 class Collected(NamedTuple):
-    """Yield of a block to `do`; integers, or arrays of them by block id.
+    """Effect of `do` on a block; integers, or integer arrays by block id.
 
     Attributes:
-      pickaxe: The tier that it needs.
-      food, drink: What it restores.
-      hunger, thirst: 1 if the counter starts again.
-      achievement: Or -1.
-      leaves: The block that stays, or -1 for the same.
-      gives: (items,).
+      pickaxe: Required tier of the pickaxe.
+      food, drink: Amounts restored.
+      hunger, thirst: 1 if the counter is reset.
+      achievement: Achievement id, or -1.
+      leaves: The block left behind, or -1 if unchanged.
+      gives: Item gains, (items,).
     """
 
     pickaxe: Any
@@ -334,7 +334,7 @@ _USELESS = Collected(0, 0, 0, 0, 0, -1, -1, _NO_ITEMS)
 
 
 def collected(tables: Tables, block: jax.Array) -> tuple[Collected, jax.Array]:
-    """Returns the row of a block, and its chance, float32; 0 for what gives nothing."""
+    """Returns the row of a block and its chance, float32; 0 if not collectable."""
     rows = [_USELESS] * len(tables.block_names)
     chances = np.zeros(len(rows), np.float32)
     for number, rule in tables.collect.items():
@@ -354,11 +354,11 @@ def collected(tables: Tables, block: jax.Array) -> tuple[Collected, jax.Array]:
 
 
 def one_hot_sum(length: int, terms: Iterable[tuple[Any, Any]]) -> jax.Array:
-    """Returns a vector with amounts at places, int32 (length,).
+    """Returns a sum of scaled one-hot vectors, int32 (length,).
 
     Args:
-      length: Its length.
-      terms: Places and the amounts that are added there.
+      length: Length of the vector.
+      terms: Pairs of an index and the amount to add there.
     """
     places = np.arange(length, dtype=np.int32)
     total = jnp.zeros(length, jnp.int32)

@@ -1,6 +1,6 @@
 """Floors made of noise; see `crafter.games.craftax.terrain`.
 
-All of them are made at once: every array has the floors as its first axis.
+All of them are generated at once: every array has the floors as its first axis.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from crafter.games.craftax.jax.state import Config
 from crafter.games.craftax.noise import lattice_weights
 from crafter.games.craftax.tables import load
 
-#: The rules of these floors.
+#: Rules of these floors.
 TERRAIN = terrain.Terrain(load())
 _RULES = load().data["terrain"]
 _STONE, _DIAMOND = t.BLOCK["stone"], t.BLOCK["diamond"]
@@ -29,15 +29,15 @@ _STONE, _DIAMOND = t.BLOCK["stone"], t.BLOCK["diamond"]
 def generate(
     config: Config, draws: Mapping[str, jax.Array], always_diamond: jax.Array | bool
 ) -> tuple[jax.Array, jax.Array]:
-    """Makes the blocks of the floors.
+    """Generates the blocks of the floors.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       draws: The draws `smooth.*` of `worldgen.shapes`.
-      always_diamond: Whether a stone of the first floor becomes a diamond.
+      always_diamond: Whether to turn a stone of the first floor into a diamond.
 
     Returns:
-      Block ids, int32, and where the rule of lava applied, bool; both of shape
+      Block ids, int32, and the mask of the lava rule, bool; both of shape
       (floors, S, S).
     """
     with double():
@@ -55,14 +55,14 @@ def generate(
 
 
 def _above(noise: jax.Array, limit: Any) -> jax.Array:
-    """Returns where a noise is above a limit; needs `precision.double()`."""
+    """Compares a noise with a threshold; requires `precision.double()`."""
     return noise > doubles(limit)[0]
 
 
 def _ramp(noise: str, size: int) -> jax.Array:
-    """Returns what the distance to the middle adds to a noise on every floor.
+    """Returns the offset of a noise by distance from the centre, per floor.
 
-    Needs `precision.double()`.
+    Requires `precision.double()`.
 
     Returns:
       float64 (floors, size, size).
@@ -82,7 +82,7 @@ def _with_single_cells(
     draws: Mapping[str, jax.Array],
     always_diamond: jax.Array | bool,
 ) -> jax.Array:
-    """Returns the blocks with the corner, the diamond asked for, and the middle."""
+    """Sets the corner stone, the guaranteed diamond, and the centre."""
     stone = blocks == _STONE
     if not config.repaired("corner_stone"):
         corner = jnp.where(stone.any((1, 2)), blocks[:, 0, 0], _STONE)
@@ -99,10 +99,9 @@ def _with_single_cells(
 
 
 def gradient_noise(turns: jax.Array, size: int) -> jax.Array:
-    """Returns maps of gradient noise, each stretched to 0 ... 1.
+    """Returns maps of gradient noise, each rescaled to [0, 1].
 
-    Needs `precision.double()`, so that the last bits almost never decide what a cell
-    becomes.
+    Requires `precision.double()`, so that the last bits almost never change a block.
 
     Args:
       turns: Directions of the gradients in turns, float32 (..., a + 1, b + 1) for a
@@ -123,10 +122,10 @@ def gradient_noise(turns: jax.Array, size: int) -> jax.Array:
 
 
 def _weighted(lines: jax.Array, weights: jax.Array) -> jax.Array:
-    """Returns sums over lattice lines for each cell; the next axis comes in front.
+    """Contracts lattice lines with weights, and moves the next axis to the front.
 
-    This is a product of matrices as `jax.lax` has it: that of `jax.numpy` falls back to
-    32 bits where it is traced again outside of `precision.double()`.
+    Uses `jax.lax`, since a matrix product of `jax.numpy` falls back to 32 bits when it
+    is traced again outside of `precision.double()`.
 
     Args:
       lines: float64 (..., lines, n).

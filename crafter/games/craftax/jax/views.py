@@ -1,4 +1,4 @@
-"""Observations as pictures; see `crafter.games.craftax.views`."""
+"""Pixel observations; see `crafter.games.craftax.views`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from crafter.games.craftax.sprites import CREATURES, ICONS
 from crafter.games.craftax.tables import load
 from crafter.games.craftax.textures import Textures
 
-# One of so many games of random players sees the noise of the night.
+# In random play, one in this many games shows night noise.
 _NIGHT_SHARE = 8
 _WAYS = 4  # upright or upside down, rows and columns swapped or not
 _LADDER, _BLOCKED = t.ITEM["ladder_down"], t.ITEM["ladder_down_blocked"]
@@ -31,15 +31,15 @@ _BOSS, _VULNERABLE = t.BLOCK["necromancer"], t.BLOCK["necromancer_vulnerable"]
 
 
 class Palette(NamedTuple):
-    """Textures and sizes of pictures.
+    """Textures and sizes of images.
 
     Attributes:
       size: Pixels of a cell along a side.
       tiles: Every item on every block, uint8 (items * blocks, size * size * 3).
-      sprites: What stands on tiles, uint8 (sprites, size * size * 3).
-      opaque: Where it covers them, bool of the same shape.
+      sprites: Sprites drawn on tiles, uint8 (sprites, size * size * 3).
+      opaque: Opacity masks of the sprites, bool of the same shape.
       icons: Cells of the inventory, uint8 (cells, size * size * 3).
-      distance: How far pixels of the map are from the middle, float32 (height, width).
+      distance: Distance of map pixels from the centre, float32 (height, width).
     """
 
     size: int
@@ -50,13 +50,13 @@ class Palette(NamedTuple):
     distance: np.ndarray
 
 
-# Sprites, in order: the player by direction, asleep in the place of no direction,
-# creatures by class and type, projectiles by type and way. The first of each class:
+# Sprites, in order: the player by direction, with sleep at id 0; creatures by class and
+# type; projectiles by type and orientation. Index of the first of each class:
 _STARTS = np.cumsum(
     [len(sprites_module.PLAYER), *(len(CREATURES[kind]) for kind in t.CLASSES)]
 ).tolist()
 _SLEEPER = 0
-# Icons: how many values and elements have cells of their own, and their first cells.
+# Icons: numbers of values and elements with their own image, and first image.
 _VALUES = [{0: len(i.stems), 1: 10, 2: 100}[i.digits] for i in ICONS]
 _ELEMENTS = [max(len(icon.glows), 1) for icon in ICONS]
 _FIRST = [0, *np.cumsum(np.multiply(_VALUES, _ELEMENTS)).tolist()]
@@ -64,15 +64,15 @@ _PARTS = {"armour": t.ARMOUR, "potions": t.POTIONS}
 
 
 def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> Palette:
-    """Returns what pictures of cells of a size in pixels are made of.
+    """Builds the palette of images with a cell size in pixels.
 
     Args:
-      size: Pixels of a cell along a side, at least 3.
+      size: Side of a cell in pixels, at least 3.
       textures: Folder of a texture pack; by default our own images.
 
     Raises:
       ValueError: If the size is too small.
-      crafter.games.craftax.textures.TextureError: If the texture pack is not usable.
+      crafter.games.craftax.textures.TextureError: If the texture pack is unusable.
     """
     pack = Textures(textures)
     view = craftax_views.FrameView(size, pack)
@@ -109,22 +109,21 @@ def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> P
 
 
 def night_noise(palette: Palette, seed: jax.Array) -> jax.Array:
-    """Returns the grey levels of the night, float32 (height, width) of the map."""
+    """Returns the grey levels of the night, float32 (map height, map width)."""
     return grey_noise(seed, palette.distance.shape, *craftax_views.NOISE)
 
 
 def pixels(
     config: Config, palette: Palette, state: State, noise: jax.Array | None = None
 ) -> jax.Array:
-    """Returns a picture, uint8 (height, width, 3).
+    """Renders an image, uint8 (height, width, 3).
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       palette: What pictures are made of.
-      state: The game.
-      noise: Grey levels of the night, float32 (height, width) of the map picture; by
-        default those of the game. By day and below the overworld it makes no
-        difference.
+      state: The game state.
+      noise: Grey levels of the night, float32 (map height, map width); by default those
+        of the game. Unused by day and below the overworld.
     """
     turn, size = engine.enter(Turn(config, state)), palette.size
     rows, columns = observations.VIEW
@@ -137,7 +136,7 @@ def pixels(
 
 
 def _tiles(turn: Turn, palette: Palette, seen: observations.Window) -> jax.Array:
-    """Returns the cells without what stands on them, uint8 (cells, size**2 * 3)."""
+    """Returns the cells without sprites, uint8 (cells, size**2 * 3)."""
     opened = turn.floor.monsters_killed >= turn.rules["ladders"]["monsters"]
     items = jnp.where((seen.items == _LADDER) & ~opened, _BLOCKED, seen.items)
     bare = boss.is_vulnerable(turn)
@@ -181,13 +180,13 @@ def _lit(
     picture: jax.Array,
     noise: jax.Array | None,
 ) -> jax.Array:
-    """Applies the light of the cells, the night and closed eyes.
+    """Applies cell light, night and sleep.
 
     Args:
       palette: What pictures are made of.
-      state: The game.
+      state: The game state.
       light: Light of the cells, float32 (rows, columns).
-      picture: In full light, uint8 (rows, size, columns, size, 3).
+      picture: Image in full light, uint8 (rows, size, columns, size, 3).
       noise: As in `pixels`.
 
     Returns:
@@ -211,19 +210,19 @@ def _lit(
     lit = sparse.where(tone.gloom > 0, at_night, operands, lit, _NIGHT_SHARE)
     tint = jnp.asarray(craftax_views.NIGHT_TINT)
     lit = lit + rounded(tint * tone.night, tone.zero)
-    # Rounds to the nearest level, since the fraction is cut off.
+    # Rounds to nearest, since `astype` truncates.
     return (lit + np.float32(0.5)).astype(jnp.uint8)
 
 
 class _Tone(NamedTuple):
-    """Factor of the light of a picture; float32 ().
+    """Light factors of an image, float32 scalars.
 
     Attributes:
-      all: Everything.
-      night: The colours of the night.
-      share: How much of what is hidden they replace.
-      gloom: How far daylight is below that of dusk; above 0 there is noise.
-      zero: An int32 zero of which the compiler does not know that it is zero.
+      all: Factor of the whole image.
+      night: Factor of the night colours.
+      share: Share of hidden colours that they replace.
+      gloom: How far daylight is below the threshold of noise.
+      zero: An int32 zero that the compiler cannot fold.
     """
 
     all: jax.Array
@@ -248,7 +247,7 @@ def _tone(state: State) -> _Tone:
 
 
 def _inventory(palette: Palette, state: State) -> jax.Array:
-    """Returns the picture of the inventory, uint8 (height, width, 3)."""
+    """Returns the image of the inventory, uint8 (height, width, 3)."""
     rows, columns = sprites_module.STRIP
     numbers = []
     for icon, first, values, elements in zip(ICONS, _FIRST, _VALUES, _ELEMENTS):
@@ -267,7 +266,7 @@ def _inventory(palette: Palette, state: State) -> jax.Array:
 
 
 def _read(state: State, path: str) -> jax.Array:
-    """Returns what an icon shows of the player; see `sprites.Icon.value`."""
+    """Reads the player's value of an icon; see `sprites.Icon.value`."""
     name, *parts = path.split(".")
     if name in ("inventory", "attributes"):
         name, *parts = parts

@@ -1,6 +1,6 @@
-"""World generation: draws all random numbers first, then applies fixed rules.
+"""World generation: draws all random numbers, then applies deterministic rules.
 
-The numbers are those of `crafter.games.craftax.worldgen`, with the same names.
+The draws and their names are those of `crafter.games.craftax.worldgen`.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from crafter.games.craftax.tables import load
 
 Draws = dict[str, jax.Array]
 
-_FIRST_USE = 128  # of `random.bits`
+_FIRST_USE = 128  # first argument of `random.bits`
 _SMOOTH, _BUILT = (
     np.array([load().floor_names.index(name) for name in kind.floors])
     for kind in (terrain.TERRAIN, rooms.BUILT)
 )
-# Floors in the order in which both kinds are made -> their numbers, and back.
+# Floors in generation order -> floor indices, and back.
 _ORDER = np.argsort(np.concatenate([_SMOOTH, _BUILT]))
 
 
 class Level(NamedTuple):
-    """A world as it is before the first step, and what it was made of.
+    """A world before the first step, and its draws.
 
     Attributes:
       cells: Blocks and items, uint8 (F, S, S); see `tables.ITEM_SHIFT`.
       dark_light: Light of the dark floors, float32 (dark floors, S, S).
-      down_ladders: Cells of the ways down, int16 (F, 2).
-      up_ladders: Cells of the ways up, where the player arrives, int16 (F, 2).
-      potion_mapping: Colour of a potion -> number of its effect, int8 (colours,).
-      words: What all draws came from, uint32 (4,).
-      angles: Directions of the gradients of each noise in turns, in the order of
+      down_ladders: Cells of the ladders down, int16 (F, 2).
+      up_ladders: Cells of the ladders up, where the player arrives, int16 (F, 2).
+      potion_mapping: Colour of a potion -> effect id, int8 (colours,).
+      words: Random words of all draws, uint32 (4,).
+      angles: Gradient directions of each noise in turns, in the order of
         `terrain.TERRAIN.noises`, float32 (floors with noise, a, b).
     """
 
@@ -54,17 +54,17 @@ class Level(NamedTuple):
     angles: tuple[jax.Array, ...]
 
 
-#: What a state has of a level.
+#: Fields of a level that the state includes.
 OF_STATE = Level._fields[:-2]
 
 
 def sample(config: Config, params: EnvParams, words: jax.Array) -> Level:
-    """Returns a random level.
+    """Generates a random level.
 
     Args:
-      config: What is fixed.
-      params: What may change.
-      words: As from `random.words`.
+      config: Static configuration.
+      params: Dynamic parameters.
+      words: Words from `random.words`.
     """
     return generate(config, params, draw(config, params, words), words)
 
@@ -72,11 +72,11 @@ def sample(config: Config, params: EnvParams, words: jax.Array) -> Level:
 def with_angles(
     config: Config, params: EnvParams, level: Level, angles: tuple[jax.Array, ...]
 ) -> Level:
-    """Returns the level that other gradients make of the same other draws.
+    """Regenerates a level with other gradients and the same other draws.
 
     Args:
-      config: What is fixed.
-      params: What may change.
+      config: Static configuration.
+      params: Dynamic parameters.
       level: A level.
       angles: See `Level`.
     """
@@ -86,7 +86,7 @@ def with_angles(
 
 
 def _angle(noise: str) -> str:
-    """Returns the name of the draw of the directions of a noise."""
+    """Returns the draw name of a noise's gradient directions."""
     return f"smooth.{noise}_angle"
 
 
@@ -94,9 +94,9 @@ def draw(config: Config, params: EnvParams, words: jax.Array) -> Draws:
     """Draws all random values of a world.
 
     Args:
-      config: What is fixed.
-      params: May have directions of the gradients of noises.
-      words: As from `random.words`.
+      config: Static configuration.
+      params: Dynamic parameters, which may set gradient directions.
+      words: Words from `random.words`.
     """
     table = worldgen.draw_table(config.tables, terrain.TERRAIN, config.size)
     shapes = {draw.name: draw.shape for draw in table}
@@ -107,7 +107,7 @@ def draw(config: Config, params: EnvParams, words: jax.Array) -> Draws:
 
 
 def _picked(reals: Draws, side: int) -> Draws:
-    """Returns the draws that are no real numbers, of real numbers in [0, 1)."""
+    """Converts uniforms in [0, 1) to the non-uniform draws."""
     (least, most), (near, far) = rooms.RULES["size"], rooms.RULES["offset"]
     size = least + pick(reals["room.size"], most - least + 1)
     chunks = jnp.argsort(reals["room.chunk"], axis=-1)[:, : rooms.ROOMS]
@@ -119,18 +119,18 @@ def _picked(reals: Draws, side: int) -> Draws:
         "room.size": size,
         "room.chunk": jnp.stack([chunks // side, chunks % side], -1),
         "room.offset": near + pick(reals["room.offset"], far - near + 1),
-        # The last room, or one before it in the list.
+        # The last room, or an earlier one in the list.
         "room.corridor_to": jnp.where(earlier == 0, rooms.ROOMS - 1, earlier - 1),
         "room.rare": reals["room.rare"] < np.float32(rooms.RULES["rare"]),
         "potion_mapping": jnp.argsort(reals["potion_mapping"]),
     }
     for name in ("room.chest_offset", "room.fountain_offset"):
-        picked[name] = 1 + pick(reals[name], size - 2)  # free of the border
+        picked[name] = 1 + pick(reals[name], size - 2)  # inside the border
     return picked
 
 
 def _given_angles(params: EnvParams, shapes: Mapping[str, tuple[int, ...]]) -> Draws:
-    """Returns the draws that given directions of gradients replace."""
+    """Returns the draws replaced by given gradient directions."""
     given = {}
     for name, angles in zip(
         map(_angle, terrain.TERRAIN.noises), params.fractal_noise_angles
@@ -150,13 +150,13 @@ def _given_angles(params: EnvParams, shapes: Mapping[str, tuple[int, ...]]) -> D
 def generate(
     config: Config, params: EnvParams, draws: Mapping[str, jax.Array], words: jax.Array
 ) -> Level:
-    """Makes a level of its draws.
+    """Generates a level from its draws.
 
     Args:
-      config: What is fixed.
-      params: May ask for a diamond.
-      draws: As from `draw`; `smooth.diamond_u` counts if a diamond is asked for.
-      words: What the draws came from.
+      config: Static configuration.
+      params: Dynamic parameters, with `always_diamond`.
+      draws: Result of `draw`; `smooth.diamond_u` is used only with `always_diamond`.
+      words: Random words of the draws.
     """
     land, lava = terrain.generate(config, draws, params.always_diamond)
     built, items = rooms.generate(config, draws)
@@ -182,7 +182,7 @@ def generate(
 
 
 def start(config: Config, params: EnvParams, level: Level) -> State:
-    """Returns the game at the start of an episode in a level."""
+    """Returns the initial state of an episode in a level."""
     state = empty(config)
     god = t.per_item(config.tables, lambda row: min(row["god"], row["max"]))
     items = god.astype(np.int16)

@@ -24,8 +24,8 @@ def action_mask(config: Config, state: State) -> jax.Array:
     """Returns which actions may have an effect that waiting does not have.
 
     Args:
-      config: What is fixed.
-      state: The game.
+      config: Static configuration.
+      state: The game state.
 
     Returns:
       int8 of shape (17,), as `crafter.games.crafter.affordances.action_mask`.

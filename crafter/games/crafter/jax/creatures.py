@@ -300,7 +300,7 @@ def _beside(config: Config, plan: Plan, at: jax.Array, hostile: jax.Array) -> ja
     """Returns what all objects find because of one, bits of shape (K,).
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       plan: What objects want to do.
       at: Cell in which the one stands.
       hostile: The same if it is an enemy of plants.

@@ -31,7 +31,7 @@ def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -
     the lattice points that use them.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       key: Key of `jax.random`.
       level: The level; swaps of cells in it are lost.
       swaps: How many pairs of the 256 entries to exchange.
@@ -47,7 +47,7 @@ def mutate_swap(config: Config, key: jax.Array, level: Level, edits: int) -> Lev
     The start and cells with creatures are left alone.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       key: Key of `jax.random`.
       level: The level.
       edits: How many blocks.

@@ -24,7 +24,7 @@ _ITEMS = len(t.ITEMS)
 _CODE = t.CODE.astype(np.int32)
 _CODES = int(_CODE.max())
 _LIGHT = t.RULES.light
-# One of so many games of random players is in the dark.
+# In random play, one in this many games is in the dark.
 _NIGHT_SHARE = 8
 _NIGHT_TINT, _SLEEP_TINT = _LIGHT["night_tint"], _LIGHT["sleep_tint"]
 # As a fraction, 2/5: colours fade in integers here.
@@ -204,9 +204,9 @@ def pixels(
     """Returns a picture, uint8 (height, width, 3).
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       palette: What pictures are made of.
-      state: The game.
+      state: The game state.
       noise: Grey levels of the night, float32 (width, height) of the map picture;
         by default those of the game. By day it makes no difference.
     """
@@ -320,7 +320,7 @@ def _light(
     which everything is computed once.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       colors: Red, green and blue, int32 of equal shape.
       light: The light.
       vignette: How much darkness hides, float64 of this shape; none by day.

@@ -112,7 +112,7 @@ def update(turn: Turn, action: jax.Array, draw: jax.Array) -> tuple[Turn, Plante
     """Carries out the action, then lets life go on.
 
     Args:
-      turn: The step.
+      turn: The step in progress.
       action: Index of the action, int32.
       draw: A number in [0, 1), float32, for the chance of collecting.
     """
@@ -209,7 +209,7 @@ def _reset(state: State, resets: np.ndarray, index: jax.Array) -> dict[str, jax.
     """Returns the counters of the body that may start again.
 
     Args:
-      state: The game.
+      state: The game state.
       resets: Which counters start again, bool (rules, `tables.COUNTERS`).
       index: Which of the rules applies.
     """
@@ -261,8 +261,8 @@ def recipe_works(
     """Returns whether recipes can be carried out, but for chance.
 
     Args:
-      config: What is fixed.
-      state: The game.
+      config: Static configuration.
+      state: The game state.
       recipe: Numbers of recipes, int32 of any shape.
       material: Id of the material in front.
 

@@ -41,8 +41,8 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
     """Balances the creatures of all chunks that exist, and sweeps the slots.
 
     Args:
-      config: What is fixed.
-      state: The game.
+      config: Static configuration.
+      state: The game state.
       draws: Numbers in [0, 1), float32 (chunks, KINDS, DRAWS).
     """
     tables, targets = config.tables, clock.targets(config, state)
@@ -125,7 +125,7 @@ def _only_free(
     of an earlier kind appeared is taken.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       stands: Cell of each object, out of range for none, int32 (N,).
       chosen: Which objects vanish, bool (N,).
       group: Chunk and kind of each object, int32 (N,).
@@ -163,7 +163,7 @@ def _rebuild(
     """Moves objects up into free slots, and appends new creatures.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       state: The game; kind 0 for objects that vanished.
       happens: Whether a creature appears, by chunk and kind, bool (n,).
       cell: Where, int32 (n,).

@@ -106,7 +106,7 @@ def fields(config: Config, values: Mapping[str, Any]) -> State:
     """Makes a state from values, with zeros where there are none.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       values: Field name -> value, which is converted to the dtype of the field.
     """
     sizes = dict(zip("XY", config.area), N=config.max_objects, C=config.chunks)

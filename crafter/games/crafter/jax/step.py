@@ -51,8 +51,8 @@ def step(
     """Plays one step.
 
     Args:
-      config: What is fixed.
-      state: The game.
+      config: Static configuration.
+      state: The game state.
       action: Index of the action, an integer; one out of range does nothing and is
         counted.
       source: Words as from `random.words`, or random numbers that are there already.
@@ -102,7 +102,7 @@ def reward(config: Config, state: State, before: jax.Array) -> tuple[State, jax.
     """Returns the state with its health rewarded, and the reward, float32.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       state: The game after the step.
       before: The achievements before it.
     """

@@ -46,9 +46,9 @@ class Turn(NamedTuple):
     """A step under way, which rules take and return.
 
     Attributes:
-      config: What is fixed.
-      state: The game. The objects near the player are out of date in it until `write`.
-      near: The objects that the step may concern in index order, (max_active,).
+      config: Static configuration.
+      state: The game state. Its copy of `near` is stale until `write`.
+      near: The objects that the step may affect, in index order, (max_active,).
       slot: Their slots; `max_objects` where there are no more.
       near_count: How many there are, even those that are not in `near`.
     """
@@ -127,7 +127,7 @@ def write(turn: Turn, added: Objects, number: jax.Array) -> State:
     into `near`.
 
     Args:
-      turn: The step.
+      turn: The step in progress.
       added: New objects, in order.
       number: How many of them there are.
     """

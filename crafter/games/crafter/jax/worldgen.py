@@ -97,7 +97,7 @@ def draw(config: Config, words: jax.Array) -> Draws:
     """Draws all random numbers of a world but the noise seed.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       words: As from `random.words`, uint32 (WORDS,).
     """
     return Draws(**random.fill(draw_shapes(config), words, _FIRST_USE))
@@ -119,7 +119,7 @@ def terrain(config: Config, permutation: jax.Array) -> Terrain:
     """Returns the terrain of a permutation; under `vmap` `BATCH` at a time.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       permutation: As `noise.permutation` makes it from a seed, int32 (256,).
     """
 
