@@ -16,14 +16,12 @@ Source: Crafter 1.8.3, the formats of its statistics and score files.
 
 from __future__ import annotations
 
-import dataclasses
 import gzip
-import itertools
 import json
 import os
 import pathlib
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,7 +42,6 @@ _ENDINGS = (".json", ".json.gz")
 _SHOWN = 8  # names in a message
 _COUNT = "achievement_"  # before the name in the key of a count
 _MOST = 2**31 - 1  # of all numbers
-_PIECE = 1000  # episodes of a log that are held as they are written
 # Types that the numbers of a key may have, the least, and the dtype of their array;
 # those of achievements are not listed.
 _KINDS: dict[str, tuple[set[type], int, Any]] = {
@@ -152,47 +149,31 @@ def _listed(names: Sequence[str]) -> str:
 # Checks.
 
 
-def _checked(value: Any, *needed: str) -> dict[str, Any]:
+def _keys(benchmark: Benchmark) -> tuple[str, ...]:
+    """Returns the keys of the numbers of an episode."""
+    return ("length", "reward", *benchmark.keys)
+
+
+def _object(value: Any, needed: Collection[str] = ()) -> dict[str, Any]:
     """Returns a JSON object that has some keys.
 
     Raises:
-      ValueError: If it is something else, or something is missing.
+      ValueError: If it is something else, something is missing, or it counts an
+        achievement that is not among the keys.
     """
     if not isinstance(value, dict):
         raise ValueError(f"expected a JSON object, not {brief(value)}")
     missing = [key for key in needed if key not in value]
     if missing:
         raise ValueError(f"{_listed(missing)} missing")
+    unknown = [k for k in value if k.startswith(_COUNT) and k not in needed]
+    if unknown:
+        names = _listed(unknown)
+        raise ValueError(f"{names} unknown; the game has no such achievement")
     return value
 
 
-def _keys(benchmark: Benchmark) -> tuple[str, ...]:
-    """Returns the keys of the numbers of an episode."""
-    return ("length", "reward", *benchmark.keys)
-
-
-def _arrays(
-    columns: Mapping[str, Sequence[Any]], benchmark: Benchmark, pieces: int = 0
-) -> dict[str, np.ndarray]:
-    """Returns the numbers of episodes by the keys of a benchmark, arrays (n,).
-
-    Args:
-      columns: By the keys of an episode, a value per episode.
-      benchmark: What was played.
-      pieces: How many pieces of `_PIECE` episodes come before, for messages.
-
-    Raises:
-      ValueError: If a value is impossible, or that of an unknown achievement.
-    """
-    unknown = [k for k in columns.keys() - {*benchmark.keys} if k.startswith(_COUNT)]
-    if unknown:
-        names = _listed(sorted(unknown))
-        raise ValueError(f"{names} unknown; the game has no such achievement")
-    first = pieces * _PIECE + 1
-    return {key: _numbers(key, columns[key], first) for key in _keys(benchmark)}
-
-
-def _numbers(key: str, values: Sequence[Any], first: int = 1) -> np.ndarray:
+def _numbers(key: str, values: Sequence[Any]) -> np.ndarray:
     """Returns the numbers of a key: float64 for rewards, int64 or int32."""
     kinds, low, dtype = _KINDS.get(key, ({int}, 0, np.int32))
     array = (
@@ -202,7 +183,7 @@ def _numbers(key: str, values: Sequence[Any], first: int = 1) -> np.ndarray:
     )
     if not ((array >= low) & (array <= _MOST)).all():  # NaN fails.
         check = number if key == "reward" else integer
-        for place, value in enumerate(values, first):  # One raises.
+        for place, value in enumerate(values, 1):  # One raises.
             with raising(ValueError, f"episode {place}: "):
                 check(key, value, low, _MOST)
     return array.astype(dtype)
@@ -210,21 +191,24 @@ def _numbers(key: str, values: Sequence[Any], first: int = 1) -> np.ndarray:
 
 def _make_run(
     identity: tuple[str, str, str],
-    arrays: Mapping[str, np.ndarray],
-    source: pathlib.Path,
-    made_by: Mapping[str, Any],
+    columns: Mapping[str, Sequence[Any]],
     benchmark: Benchmark,
+    **names: Any,
 ) -> Run:
-    """Returns a run of task, method and seed; see `_arrays`."""
-    return Run(
-        *identity,
-        length=arrays["length"],
-        reward=arrays["reward"],
-        achievements=np.stack([arrays[key] for key in benchmark.keys], 1),
-        source=str(source),
-        made_by=made_by,
-        benchmark=benchmark,
-    )
+    """Returns a run of task, method and seed.
+
+    Args:
+      identity: These.
+      columns: By the keys of an episode, a value per episode.
+      benchmark: What was played.
+      **names: Further attributes of the run.
+
+    Raises:
+      ValueError: If a value is impossible.
+    """
+    length, reward, *counts = (_numbers(k, columns[k]) for k in _keys(benchmark))
+    achievements = np.stack(counts, 1)
+    return Run(*identity, length, reward, achievements, benchmark=benchmark, **names)
 
 
 # Logs.
@@ -261,29 +245,17 @@ def _read_log(path: pathlib.Path, budget: int, benchmark: Benchmark) -> Run:
     """Reads a `stats.jsonl`."""
     identity, made_by = _identity(path, benchmark), _find_made_by(path)
     with raising(RunError, f"{path}: ", OverflowError):
-        parts: list[dict[str, np.ndarray]] = []
+        columns: dict[str, list[Any]] = {key: [] for key in _keys(benchmark)}
         setups: set[str] = set()
-        episodes = _episodes(path, budget, benchmark)
-        while piece := list(itertools.islice(episodes, _PIECE)):
-            setups |= set(map(_setup, piece))
-            parts.append(_arrays(_columns(piece, benchmark), benchmark, len(parts)))
+        for record in _episodes(path, budget, benchmark):
+            setups.add(_setup(record))
+            for key, values in columns.items():
+                values.append(record[key])
         if len(setups) > 1:
             raise ValueError(f"episodes of different setups: {_listed(sorted(setups))}")
-        parts = parts or [_arrays(_columns([], benchmark), benchmark)]
-        arrays = {
-            key: np.concatenate([part.pop(key) for part in parts])
-            for key in _keys(benchmark)
-        }
-        run = _make_run(identity, arrays, path, made_by, benchmark)
-        return dataclasses.replace(run, setup=(setups or {DEFAULT_SETUP}).pop())
-
-
-def _columns(
-    records: Sequence[Mapping[str, Any]], benchmark: Benchmark
-) -> dict[str, list[Any]]:
-    """Returns the values of episodes by key."""
-    keys = {key for record in records for key in record}.union(_keys(benchmark))
-    return {key: [record.get(key) for record in records] for key in keys}
+        names = {"source": str(path), "made_by": made_by}
+        setup = (setups or {DEFAULT_SETUP}).pop()
+        return _make_run(identity, columns, benchmark, **names, setup=setup)
 
 
 def _episodes(
@@ -299,7 +271,7 @@ def _episodes(
     with path.open("rb") as file:
         for place, line in enumerate(file, 1):
             with raising(ValueError, f"line {place}: "):
-                record = _parsed(line, *_keys(benchmark))
+                record = _parsed(line, _keys(benchmark))
             steps += record["length"] if type(record["length"]) is int else 0
             if steps > budget:
                 break
@@ -316,10 +288,10 @@ def _episodes(
         )
 
 
-def _parsed(line: bytes, *keys: str) -> dict[str, Any]:
+def _parsed(line: bytes, keys: Collection[str]) -> dict[str, Any]:
     """Returns the object of a line."""
     try:
-        return _checked(json.loads(line), *keys)
+        return _object(json.loads(line), keys)
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(
             f"not a whole JSON object ({error}); if the program was killed while it "
@@ -333,7 +305,7 @@ def _find_made_by(log: pathlib.Path) -> Mapping[str, Any]:
         path = folder / MADE_BY
         if path.exists():
             with raising(RunError, f"{path}: "):
-                return _checked(json.loads(path.read_bytes()))
+                return _object(json.loads(path.read_bytes()))
     return {}
 
 
@@ -388,20 +360,20 @@ def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
     Raises:
       ValueError: If it is not a run; the message says why.
     """
-    _checked(record, "task", "method", "seed", "xs", *_keys(benchmark))
+    _object(record, ("task", "method", "seed", "xs", *_keys(benchmark)))
     task = str(record["task"]).replace("-", "_")  # Published with a hyphen too.
     if task not in benchmark.tasks:
         tasks = " or ".join(benchmark.tasks)
         raise ValueError(f"task should be {tasks}, not {brief(record['task'])}")
     identity = task, str(record["method"]), str(record["seed"])
-    made_by = _checked(record.get("made_by", {}))
-    keys = {*_keys(benchmark), *(key for key in record if key.startswith(_COUNT))}
+    names = {"source": str(source), "setup": _setup(record)}
+    made_by = _object(record.get("made_by", {}))
     count = len(sequence("xs", record["xs"]))
-    columns = {key: sequence(key, record[key], count) for key in keys}
-    run = _make_run(identity, _arrays(columns, benchmark), source, made_by, benchmark)
+    columns = {key: sequence(key, record[key], count) for key in _keys(benchmark)}
+    run = _make_run(identity, columns, benchmark, **names, made_by=made_by)
     if record["xs"] != run.xs.tolist():
         raise ValueError("xs should be the sums of the lengths up to each episode")
-    return dataclasses.replace(run, setup=_setup(record))
+    return run
 
 
 def _setup(record: Mapping[str, Any]) -> str:

@@ -38,10 +38,9 @@ class Run:
       achievements: How often each was done in each episode, int32 (n, achievements), in
         the order of the benchmark.
       source: Where the run was read, for messages.
-      made_by: What made the run, as the file says: command, version, commit and so on.
-      benchmark: What it is a run of.
-      setup: Under which rules and switches it was played, as the environment calls
-        them.
+      made_by: Origin of the run: command, version, commit and so on.
+      benchmark: The benchmark.
+      setup: Rules and switches that were played, by the name of the environment.
     """
 
     task: str
