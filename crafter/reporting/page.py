@@ -1,4 +1,4 @@
-"""A report as a page: one HTML file that needs no other, or Markdown with figures."""
+"""A report as a page: one HTML file that needs no other, or Markdown."""
 
 from __future__ import annotations
 
@@ -47,13 +47,11 @@ class Page:
     Attributes:
       parts: The parts so far.
       tables: Name -> table, of those that have a name.
-      figures: Name -> figure, likewise.
     """
 
     def __init__(self) -> None:
         self.parts: list[Part] = []
         self.tables: dict[str, Table] = {}
-        self.figures: dict[str, Any] = {}
         self._headings: list[str] = []
         self._tables = self._figures = 0
 
@@ -89,20 +87,16 @@ class Page:
         if name:
             self.tables[name] = table
 
-    def figure(self, drawn: Any, caption: str, name: str = "") -> None:
-        """Adds a figure; in Markdown it is the file `figures/NAME.svg`."""
+    def figure(self, drawn: Any, caption: str) -> None:
+        """Adds a figure, which Markdown lacks."""
         self._figures += 1
         data = base64.b64encode(figures.svg(drawn).encode()).decode()
         source = f"data:image/svg+xml;base64,{data}"
         told, number = html.escape(caption), f"Figure {self._figures}."
         self.add(
             f'<figure><img alt="{told}" src="{source}">\n<figcaption><b>{number}</b> '
-            f"{told}</figcaption></figure>",
-            f"![{escaped(caption)}](figures/{name}.svg)\n\n"
-            f"**{number}** {escaped(caption)}",
+            f"{told}</figcaption></figure>"
         )
-        if name:
-            self.figures[name] = drawn
 
     def contents(self) -> str:
         """Returns links to the sections, as HTML."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 
 FORMATS = ("text", "latex", "markdown", "csv")
+_MOST_DIGITS = 4
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,14 +65,14 @@ class Value:
         return [("", self.mean)]
 
 
-def enough_digits(std: float, digits: int, most: int = 4) -> int:
+def enough_digits(std: float, digits: int) -> int:
     """Returns how many digits show that a deviation is not 0.
 
     Example:
       >>> enough_digits(0.3, 1), enough_digits(0.04, 1), enough_digits(0.0, 1)
       (1, 2, 1)
     """
-    while digits < most and 0 < std < 0.5 * 10**-digits:
+    while digits < _MOST_DIGITS and 0 < std < 0.5 * 10**-digits:
         digits += 1
     return digits
 
@@ -102,11 +103,8 @@ class Table:
         words = (any(map(_is_word, cells)) for cells in zip(*self.rows))
         return max(1, sum(1 for _ in itertools.takewhile(bool, words)))
 
-    def _texts(self, sign: str = "±") -> list[list[str]]:
-        return [[_text(cell, sign) for cell in row] for row in self.rows]
-
     def _text(self) -> str:
-        lines = [list(self.columns), *self._texts()]
+        lines = [list(self.columns), *([_text(c) for c in row] for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines)]
         lines.insert(1, ["-" * width for width in widths])
         text = "\n".join(_aligned(line, widths, self._names()) for line in lines)
@@ -176,8 +174,8 @@ def escaped(text: str) -> str:
     return re.sub(r"<(?=[\w/!?])", "&lt;", text)
 
 
-def _text(cell: Cell, sign: str = "±") -> str:
-    return cell.show(sign) if isinstance(cell, Value) else cell or ""
+def _text(cell: Cell) -> str:
+    return cell.show() if isinstance(cell, Value) else cell or ""
 
 
 def _is_word(cell: Cell) -> bool:
