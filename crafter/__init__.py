@@ -64,7 +64,7 @@ _PICKLED_CORE = "events ruleset stream"
 _CRAFTAXLM = "crafter.games.craftax.text.craftaxlm"
 _MODULES_THERE = ".aci", ".env", ".metadata", ".state", ""
 _FOLDERS = [f"{n}{m}" for n in (".classic", ".full") for m in _MODULES_THERE] + [""]
-aliases.install(
+_ALIASES = aliases.AliasFinder(
     {
         "crafter.batch": "crafter.games.crafter",
         "crafter.craftax": "crafter.games.craftax",
@@ -75,6 +75,7 @@ aliases.install(
         "crafter.game_env": "crafter.core.env",
     }
 )
+sys.meta_path.insert(0, _ALIASES)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Trained agents that come with the package, and act on NumPy alone.
+"""Trained agents that ship with the package and run on NumPy alone.
 
     agent = load_agent("crafter/ppo-gru")
     env = gymnasium.make("CrafterReward-v1", observation=agent.observation)
@@ -7,8 +7,8 @@
     chances, memory = agent.act(obs, memory)
 
 A file is an npz with the weights of a network, and a text `about`: JSON with the game,
-the observation, the digest of the rules, and how it was trained. What an agent is told
-of a task follows what it sees; `crafter.tasks.episodes.told` makes it.
+the observation, the digest of the rules, and how it was trained. Inputs that describe a
+task follow the observation; `crafter.tasks.episodes.told` makes them.
 `scripts/export_agent.py` writes a file.
 """
 
@@ -37,9 +37,9 @@ class Agent:
     Attributes:
       name: Its name.
       weights: Weights by name, float32.
-      about: What its file says of it: `game`, `observation`, `setup`, `digest` of the
-        rules, `activation`, and what it was trained with; with `told`, what kind of
-        thing it is told of a task, and the `size` of that.
+      about: Metadata of the file: `game`, `observation`, `setup`, `digest` of the
+        rules, `activation`, and the options of the training; `told` has the kind of its
+        task input, if any, and the `size` of that.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Agent:
 
     @property
     def told_size(self) -> int:
-        """How many numbers it is told of a task."""
+        """Size of the task input; 0 for none."""
         return int(self.about.get("told", {}).get("size", 0))
 
     def start(self, games: int | None = None) -> np.ndarray:
@@ -82,10 +82,10 @@ class Agent:
           obs: Observation of any engine, (size,) or (games, size).
           memory: Of the step before, or of `start`; rows of games that have just begun
             must be 0.
-          told: What it is told of its task, float32 (..., size); nothing by default.
+          told: Task input, float32 (..., size); zeros by default.
 
         Raises:
-          ValueError: If it is not of the kind that this agent sees.
+          ValueError: If the observation has another shape.
         """
         x = np.asarray(obs, np.float32)
         inputs = len(self.weights[f"{self._first}/0/w"])

@@ -5,14 +5,13 @@ from __future__ import annotations
 import importlib
 import importlib.abc
 import importlib.machinery
-import sys
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
 
 class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds the modules of a package under a second name.
+    """Finds the modules of a package under a second name, as part of `sys.meta_path`.
 
     Args:
       packages: Second name -> name of the package, as in `import`. Submodules follow.
@@ -43,12 +42,3 @@ class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """Gives the module its own spec back, which the import system has replaced."""
         assert module.__spec__ is not None
         module.__spec__ = module.__spec__.loader_state
-
-
-def install(packages: Mapping[str, str]) -> None:
-    """Makes packages importable under second names.
-
-    Args:
-      packages: Second name -> name of the package, as in `import`.
-    """
-    sys.meta_path.insert(0, AliasFinder(packages))

@@ -1,10 +1,15 @@
 """Argument types that the command line programs share.
 
-Each function turns the text of one argument into a value, or raises
+A type turns the text of one argument into a value, or raises
 `argparse.ArgumentTypeError` with what was expected.
+
+Example:
+  >>> positive("7"), positive_number("0.5"), truth("no"), json_object('{"top_p": 1}')
+  (7, 0.5, False, {'top_p': 1})
 """
 
 import argparse
+import contextlib
 import importlib
 import json
 import math
@@ -21,82 +26,37 @@ _TRUTH = {
 }
 
 
-def _read(
-    text: str, read: Callable[[str], Any], expected: str, valid: Callable[[Any], bool]
-) -> Any:
-    """Returns the value of a text, if it can be read and is valid."""
-    try:
-        value = read(text)
-        if valid(value):
-            return value
-    except (ValueError, KeyError, RecursionError):
-        pass
-    raise argparse.ArgumentTypeError(f"expected {expected}, not {text!r}")
+def _type(
+    read: Callable[[str], Any], expected: str, valid: Callable[[Any], bool]
+) -> Callable[[str], Any]:
+    """Returns an argument type: a text that can be read as something valid."""
+
+    def convert(text: str) -> Any:
+        with contextlib.suppress(ValueError, KeyError, RecursionError):
+            value = read(text)
+            if valid(value):
+                return value
+        raise argparse.ArgumentTypeError(f"expected {expected}, not {text!r}")
+
+    return convert
 
 
-def positive(text: str) -> int:
-    """Reads a whole number of at least 1.
-
-    Example:
-      >>> positive("7")
-      7
-    """
-    return int(_read(text, int, "a whole number of at least 1", lambda n: n >= 1))
-
-
-def not_negative(text: str) -> int:
-    """Reads a whole number of at least 0."""
-    return int(_read(text, int, "a whole number of at least 0", lambda n: n >= 0))
-
-
-def positive_number(text: str) -> float:
-    """Reads a number above 0 that is finite.
-
-    Example:
-      >>> positive_number("0.5")
-      0.5
-    """
-    return float(_read(text, float, "a number above 0", lambda n: 0 < n < math.inf))
-
-
-def not_negative_number(text: str) -> float:
-    """Reads a number of at least 0 that is finite."""
-    return float(_read(text, float, "a number from 0", lambda n: 0 <= n < math.inf))
-
-
-def share(text: str) -> float:
-    """Reads a number from 0 to 1."""
-    return float(_read(text, float, "a number 0 to 1", lambda n: 0 <= n <= 1))
-
-
-def json_object(text: str) -> dict[str, Any]:
-    """Reads an object of JSON.
-
-    Example:
-      >>> json_object('{"top_p": 1}')
-      {'top_p': 1}
-    """
-    expected = "an object of JSON such as '{\"top_p\": 1}'"
-    value: dict[str, Any] = _read(
-        text, _json, expected, lambda value: isinstance(value, dict)
-    )
-    return value
-
-
-def _json(text: str) -> Any:
-    """Reads JSON, without NaN and infinities, which are no integers."""
-    return json.loads(text, parse_constant=int)
-
-
-def truth(text: str) -> bool:
-    """Reads a yes or a no, in any of the usual words.
-
-    Example:
-      >>> truth("True"), truth("no")
-      (True, False)
-    """
-    words = f"one of {', '.join(_TRUTH)}"
-    return bool(_read(text, lambda t: _TRUTH[t.lower()], words, lambda _: True))
+positive = _type(int, "a whole number of at least 1", lambda n: n >= 1)
+not_negative = _type(int, "a whole number of at least 0", lambda n: n >= 0)
+#: Finite numbers.
+positive_number = _type(float, "a number above 0", lambda n: 0 < n < math.inf)
+not_negative_number = _type(float, "a number from 0", lambda n: 0 <= n < math.inf)
+share = _type(float, "a number 0 to 1", lambda n: 0 <= n <= 1)
+#: A yes or a no, in any of the usual words.
+truth = _type(
+    lambda text: _TRUTH[text.lower()], f"one of {', '.join(_TRUTH)}", lambda _: True
+)
+#: An object of JSON, without NaN and infinities, which `int` refuses.
+json_object = _type(
+    lambda text: json.loads(text, parse_constant=int),
+    "an object of JSON such as '{\"top_p\": 1}'",
+    lambda value: isinstance(value, dict),
+)
 
 
 def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:

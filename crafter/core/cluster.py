@@ -55,7 +55,7 @@ def add_argument(parser: argparse.ArgumentParser, what: str) -> None:
 
 @contextlib.contextmanager
 def mapping(address: str | None) -> Iterator[Map]:
-    """Returns what maps a function over pieces of work, in a block.
+    """Yields a `map` over pieces of work, for a `with` block.
 
     Args:
       address: `None` for this process; `LOCAL` for a cluster that is started on this
@@ -86,7 +86,7 @@ def mapping(address: str | None) -> Iterator[Map]:
 def _map(
     ray: Any, function: Callable[[Any], Any], pieces: Iterable[Any]
 ) -> Iterator[Any]:
-    """Works on as many pieces at a time as there is room for, if need be again."""
+    """Runs the pieces in parallel, with retries."""
     submit = ray.remote(max_retries=_RETRIES)(_call).remote
     shared = ray.put(function)
     waiting = collections.deque(submit(__version__, shared, piece) for piece in pieces)
@@ -109,7 +109,7 @@ def _import() -> Any:
 
 
 def _connect(ray: Any, address: str) -> None:
-    # Without a word, Ray would join any cluster that runs on this machine.
+    # Without an address, Ray would join any cluster that runs on this machine.
     where = address if address != LOCAL else os.environ.get("RAY_ADDRESS") or LOCAL
     try:
         _reach(where)
@@ -117,19 +117,19 @@ def _connect(ray: Any, address: str) -> None:
     except (OSError, ValueError, RuntimeError) as error:
         raise ClusterError(
             f"There is no Ray cluster at {address!r}: {error}. `ray start --head` "
-            "starts one on a machine, and tells its address."
+            "starts one on a machine, and prints its address."
         ) from error
 
 
 def _reach(address: str) -> None:
-    """Raises an error at once if there is nobody; Ray would try for minutes."""
+    """Raises an error at once if nothing listens; Ray would try for minutes."""
     parts = urllib.parse.urlsplit(f"//{address.rpartition('//')[2]}")
     if parts.hostname and parts.port:
         socket.create_connection((parts.hostname, parts.port), _PATIENCE).close()
 
 
 def _call(version: str, function: Callable[[Any], Any], piece: Any) -> Any:
-    """Does a piece of work on a worker."""
+    """Runs on a worker: does a piece of work."""
     if __version__ != version:
         raise ClusterError(
             f"A worker has crafter {__version__}, this program {version}: "
@@ -139,7 +139,7 @@ def _call(version: str, function: Callable[[Any], Any], piece: Any) -> Any:
 
 
 def _get(ray: Any, reference: Any) -> Any:
-    """Returns a result, or raises what was raised in its place."""
+    """Returns a result, or raises the error of the work."""
     try:
         return ray.get(reference)
     except ray.exceptions.RayError as error:

@@ -8,7 +8,7 @@ import gymnasium
 
 
 class CollapseSleep(gymnasium.Wrapper):
-    """Has a step in which the player sleeps or rests last until it is up again.
+    """Makes a step in which the player falls asleep or rests last until it is up.
 
     The wrapper goes on with `noop` until the player neither sleeps nor rests, or the
     episode is over, as the switch `collapse` does inside the game. But the noise of the

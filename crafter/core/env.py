@@ -79,7 +79,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     _own_size: Size | None  # of the pictures that agents see
     mask_kind = "exact"
     _masks_in_info = False
-    # As of environments that were pickled without.
+    # Defaults for environments that were pickled before these attributes existed.
     _setup_info: Mapping[str, str] = {}
     _has_ticks = False
 
@@ -109,7 +109,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         self._spec: EnvSpec | None = None
 
     def _use_setup(self, setup: Any) -> None:
-        """Names the setup of the rules, and has infos say what belongs to it.
+        """Sets the name of the setup, and the entries of infos that come with it.
 
         Args:
           setup: The argument `setup`, `None` if it was not given.
@@ -251,7 +251,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return obs, self._masked_info(0.0, ())
 
     def _enter(self, seed: int, episode: int, ended: bool) -> None:
-        """Notes which game is played from now on; every game calls it at its start."""
+        """Records which episode runs from now on; every game calls it at its start."""
         self._seed, self._episode_number = seed, episode
         self.started = "state"  # unless it is `reset` that begins, which says how
         self._ended, self._warned = ended, False
@@ -283,7 +283,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return self._look(), reward, terminated, truncated, info
 
     def advance(self, action: Any) -> tuple[float, bool, bool, dict[str, Any]]:
-        """Plays one step for who looks otherwise, and makes no observation.
+        """Plays one step without making an observation.
 
         Returns:
           What `step` returns after the observation; arguments and errors are those
@@ -384,5 +384,5 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
 
 
 def no_game() -> gymnasium.error.ResetNeeded:
-    """Returns the error for what needs a game before the first reset."""
+    """Returns the error for calls before the first reset."""
     return gymnasium.error.ResetNeeded("There is no game yet: call reset() first.")

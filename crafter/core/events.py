@@ -53,7 +53,7 @@ class Refusal(NamedTuple):
 
 
 def ignore(type: str, **fields: Any) -> None:
-    """Stands in for `EventLog.emit` when nobody listens."""
+    """Replaces `EventLog.emit` when nobody listens."""
 
 
 class EventLog:

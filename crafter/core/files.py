@@ -1,4 +1,4 @@
-"""Files from strangers: read within limits, or refused in one line that says why."""
+"""Reading of untrusted files within limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import yaml
 LARGEST = 2**28  # bytes of a file, packed or not
 _LONGEST_YAML = 2**23  # characters
 _DEEPEST = 100  # values inside one another
-_MOST_VALUES = 1_000_000  # where what an alias repeats counts each time
+_MOST_VALUES = 1_000_000  # aliases count each time
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -75,7 +75,7 @@ def read_yaml(text: str | bytes, loader: Any = yaml.SafeLoader) -> list[Any]:
 
 
 def _size(value: Any, sizes: dict[int, int], depth: int) -> int:
-    """Returns how many values a value holds; what aliases repeat is counted anew."""
+    """Returns how many values a value holds; aliases count each time."""
     if not isinstance(value, dict | list | tuple | set):
         return 1
     if depth == 0:

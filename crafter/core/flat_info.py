@@ -1,4 +1,4 @@
-"""Infos without nesting, for libraries that store what every step says."""
+"""Flat infos, for libraries that store the info of every step."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import numpy as np
 class FlatInfo(gymnasium.Wrapper):
     """Turns infos into arrays of numbers under one level of keys.
 
-    Entries of nested infos are called `inventory.health` and so on. What is no number,
-    such as the name of an action or a set of achievements, is left out. So all infos of
-    a game have the same keys, shapes and dtypes. `reward` is called `reward_game`, as
-    in infos of tasks, since libraries store the reward of the step under its name.
-    Wrappers that read infos, such as a Recorder, belong inside of this one.
+    Entries of nested infos are called `inventory.health` and so on. Entries that are
+    not numbers, such as the name of an action or a set of achievements, are left out.
+    So all infos of a game have the same keys, shapes and dtypes. `reward` is called
+    `reward_game`, as in infos of tasks, since libraries store the reward of the step
+    under its name. Wrappers that read infos, such as a Recorder, belong inside of this
+    one.
 
     Args:
       env: Any environment, or a wrapper of one.

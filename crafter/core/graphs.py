@@ -1,4 +1,4 @@
-"""Graphs of what needs what: name -> the names that must come before it."""
+"""Dependency graphs: name -> names that must come before it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Needs = Mapping[str, Collection[str]]
 
 
 def direct(needs: Needs) -> dict[str, set[str]]:
-    """Removes the requirements that another requirement has already.
+    """Removes requirements that follow from other requirements.
 
     Example:
       >>> direct({"a": set(), "b": {"a"}, "c": {"a", "b"}})["c"]

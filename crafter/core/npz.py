@@ -1,4 +1,4 @@
-"""Safe reading of npz files: plain arrays, or one error that says why not."""
+"""Safe reading of npz files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def read(
 
 @contextlib.contextmanager
 def _archive(content: bytes) -> Iterator[Any]:
-    """Opens an npz file, and answers damage with the one error, whatever is damaged."""
+    """Opens an npz file; any damage raises `ValueError`."""
     try:
         if not zipfile.is_zipfile(io.BytesIO(content)):
             raise ValueError("it is not a zip file")

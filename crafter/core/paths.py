@@ -1,8 +1,8 @@
 """Shortest paths by Dijkstra's algorithm, in any game.
 
-What is searched are states: cells of a grid, or cells with the direction that a player
-faces, or whatever else can be told apart by a dictionary. A game says which choices
-there are in a state. With equal costs this is a breadth-first search.
+The search runs over states: cells of a grid, cells with a facing direction, or anything
+else that is hashable. A game says which choices there are in a state. With equal costs
+this is a breadth-first search.
 
 Example:
   >>> def beside(cell):

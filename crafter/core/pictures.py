@@ -16,7 +16,7 @@ from PIL import Image
 
 from crafter.core.grid import frozen
 
-# What Pillow raises for files that are no images, damaged or far too large.
+# Errors of Pillow for files that are no images, damaged or far too large.
 _UNREADABLE = (OSError, ValueError, SyntaxError, Image.DecompressionBombError)
 
 

@@ -1,4 +1,4 @@
-"""Connected regions of cells, what lies around them, and shortest ways on a grid.
+"""Connected regions of cells, their boundaries, and shortest paths on a grid.
 
 Everything here works on masks: bool arrays over the cells of a map. Cells outside the
 map are not open.
@@ -15,7 +15,7 @@ from crafter.core.grid import Cell, cells_of, mask_of, neighbours
 
 Node = TypeVar("Node")
 
-#: Where there is no way.
+#: Cost where there is no path.
 FAR = 9999
 #: Pairs of slices: the cells of a map, and those beside them on one side.
 SHIFTS = (
@@ -98,7 +98,7 @@ def holds(mask: np.ndarray, cell: Cell) -> bool:
 
 
 def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
-    """Returns the cells to which an open way of few steps leads.
+    """Returns the cells that can be reached over open cells in a few steps.
 
     Args:
       mask: Which cells are open, bool of shape `area`.
@@ -118,7 +118,7 @@ def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
 def components(
     mask: np.ndarray, beside: Callable[[Any], Iterable[Any]] = neighbours
 ) -> list[set[Cell]]:
-    """Returns the parts of a mask that hang together, by default by four neighbours."""
+    """Returns the connected parts of a mask, by default by four neighbours."""
     left = set(cells_of(mask))
     parts = []
     while left:
@@ -150,7 +150,7 @@ def connected(
 
 
 def waves(cost: np.ndarray, targets: np.ndarray, most: int = FAR) -> np.ndarray:
-    """Returns the cost of the cheapest way from every cell to a target.
+    """Returns the cost of the cheapest path from every cell to a target.
 
     Args:
       cost: What it costs to cross each cell; 0 if it cannot be crossed.

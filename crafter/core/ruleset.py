@@ -181,7 +181,7 @@ def _merge_list(
     return [*merged, *thaw(added)]
 
 
-# What compiled code reads of rules.
+# Rules for compiled code.
 
 
 def leaves(data: Any, path: str = "") -> dict[str, Any]:
@@ -288,7 +288,7 @@ class Rules:
         raise NotImplementedError
 
     def _hashed(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Returns the part of the data that tells rules apart.
+        """Returns the part of the data that the digest covers.
 
         Rules without switches are the same as before there were any.
         """

@@ -116,7 +116,7 @@ def check_fields(
 
 
 def check_equal(state: Mapping[str, np.ndarray], config: Mapping[str, Any]) -> None:
-    """Compares what a state was taken with to what is here.
+    """Checks that the saved configuration matches.
 
     Args:
       state: The state, with the fields `config_*`.

@@ -14,6 +14,7 @@ READ = [
     (arguments.not_negative, "0", 0),
     (arguments.positive_number, "1e-3", 0.001),
     (arguments.not_negative_number, "0", 0.0),
+    (arguments.share, "0.5", 0.5),
     (arguments.json_object, '{"a": [1, null]}', {"a": [1, None]}),
 ]
 
@@ -30,6 +31,7 @@ REFUSED = [
     (arguments.not_negative, ["-1"], "at least 0"),
     (arguments.positive_number, ["0", "-1", "nan", "inf", "one", ""], "above 0, not"),
     (arguments.not_negative_number, ["-1", "nan", "inf", "one", ""], "from 0, not"),
+    (arguments.share, ["2", "nan", "-1"], "0 to 1"),
     (
         arguments.json_object,
         ["[1]", "5", "{", '{"x": NaN}', "[" * 10**5],

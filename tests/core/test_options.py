@@ -3,7 +3,7 @@
 import pytest
 
 from crafter.core import options
-from crafter.core.arguments import positive, share
+from crafter.core.arguments import positive
 
 TABLE: options.Table = {
     "steps": (5, positive, "how many"),
@@ -38,10 +38,3 @@ def test_errors_end_the_program(error, code, text, capsys):
     assert (caught.value.code, capsys.readouterr().err) == (code, text)
     with pytest.raises(ValueError), options.exit_on(parser, OSError):
         raise ValueError
-
-
-def test_shares():
-    assert share("0.5") == 0.5
-    for text in ("2", "nan", "-1"):
-        with pytest.raises(options.argparse.ArgumentTypeError, match="0 to 1"):
-            share(text)
