@@ -118,7 +118,7 @@ class Refused(ValueError):
 
 @contextlib.contextmanager
 def _refusing() -> Iterator[None]:
-    """Raises `Refused` for what is wrong with the options."""
+    """Raises `Refused` for errors in the options."""
     try:
         yield
     except OSError as error:
@@ -133,13 +133,13 @@ def _refusing() -> Iterator[None]:
 
 
 class Program:
-    """What the window shows, from its opening to its end.
+    """The program, from the opening of the window to its end.
 
     Args:
       given: The options as given, before a game completes them.
 
     Attributes:
-      app: What it shows now; `None` before and after.
+      app: The current screen; `None` before and after.
     """
 
     def __init__(self, given: argparse.Namespace) -> None:
@@ -169,7 +169,7 @@ class Program:
         self._asked = _window_size()
 
     def run(self) -> None:
-        """Goes on until the window is closed or a signal comes; games are kept."""
+        """Runs until the window is closed or a signal comes; games are kept."""
         while self.app is not None:
             try:
                 self.app.run()
@@ -180,7 +180,7 @@ class Program:
             print("Interrupted.")
 
     def follow(self) -> None:
-        """Opens what was chosen, or the title screen after what came from it."""
+        """Opens the choice of the last screen, or else the title screen again."""
         assert self.app is not None
         left, self.app = self.app, None
         if _window_size() != self._asked:
@@ -204,7 +204,7 @@ class Program:
         return complete(argparse.Namespace(**{**vars(self._given), **choice}))
 
     def _preview(self, choice: Mapping[str, Any]) -> Session | Replay:
-        """Returns what a choice begins with; nothing is printed of it."""
+        """Opens a choice for its preview, without printing."""
         with _refusing(), contextlib.redirect_stdout(io.StringIO()):
             args = self._with(choice)
             source = open_source(args)
@@ -214,7 +214,7 @@ class Program:
 
 @contextlib.contextmanager
 def _signals(handler: Callable[..., None]) -> Iterator[None]:
-    """Calls a handler on Ctrl-C, and on what ends the program or its terminal."""
+    """Calls a handler on Ctrl-C, and when the program or its terminal is ended."""
     named = (getattr(signal, f"SIG{n}", None) for n in ("INT", "TERM", "HUP"))
     found = {number: signal.getsignal(number) for number in named if number}
     heard = {n: old for n, old in found.items() if old is not signal.SIG_IGN}
@@ -319,7 +319,7 @@ def _largest(box: layout.Size, view: layout.Size, game: type[Game]) -> layout.Si
 
 
 def bind_keys(args: argparse.Namespace, game: Game) -> keys.Bindings:
-    """Returns what every key does in a game.
+    """Returns the key bindings of a game.
 
     Raises:
       crafter.gui.keys.KeysError: If the file of keys is wrong.
@@ -342,7 +342,7 @@ def bind_keys(args: argparse.Namespace, game: Game) -> keys.Bindings:
 def open_window(
     args: argparse.Namespace,
     source: Session | Replay,
-    textures: Pack | None,
+    textures: Pack,
     bindings: keys.Bindings,
     size: layout.Size = (0, 0),
 ) -> "App":
@@ -391,7 +391,7 @@ def open_title(
 
 @contextlib.contextmanager
 def _display() -> Iterator[None]:
-    """Starts what is needed of pygame: all would include a search for sound.
+    """Starts the display and the fonts of pygame; sound would take long.
 
     Raises:
       SystemExit: If there is no display.

@@ -76,7 +76,7 @@ class Terminal:
         self.toggle_help()
 
     def run(self, window: Any) -> None:
-        """Answers keys in a window of curses."""
+        """Handles keys in a window of curses."""
         import curses
 
         with contextlib.suppress(curses.error):  # Some terminals cannot hide it.
@@ -94,7 +94,7 @@ class Terminal:
                     self._play("noop")
 
     def press(self, key: str) -> None:
-        """Answers a key, as curses names it."""
+        """Handles a key, as curses names it."""
         name = _NAMES.get(key, re.sub(r"key_|[()]", "", key.lower()))
         meaning = self._bindings.meanings.get(name, "")
         if self.cover:
@@ -110,13 +110,13 @@ class Terminal:
     # Commands.
 
     def toggle_help(self) -> None:
-        """Shows what it is about, and the keys."""
+        """Shows the aim of the game, and the keys."""
         tables = key_tables(self._bindings, self._game, frozenset())
         rows = [f"{row.key:10} {row.text}" for table in tables for row in table.rows]
         self.cover = [*self._game.goal, "", *rows]
 
     def toggle_map(self) -> None:
-        """Shows all that was seen."""
+        """Shows the map of all that was seen."""
         self.cover = self._aci.memory_text().splitlines()
 
     def toggle_pause(self) -> None:

@@ -1,4 +1,4 @@
-"""Main loop of the window: keys in, steps, pictures out.
+"""Main loop of the window.
 
 `GameApp` is the one for a game that a person plays, `ReplayApp` that for a recording.
 Both are an `App`; a `Loop` needs no game.
@@ -58,7 +58,7 @@ class Loop:
     Attributes:
       running: Whether to go on.
       closed: Whether the window was closed, which ends the program.
-      choice: Options of what comes after it; `None` for the title screen.
+      choice: Options of what opens next; `None` for the title screen.
     """
 
     choice: Mapping[str, Any] | None = None
@@ -70,14 +70,14 @@ class Loop:
         self._clock, self._pads = pygame.time.Clock(), Pads()
 
     def run(self) -> None:
-        """Goes on until the window is closed or what it shows is over."""
+        """Runs until the window is closed or its content is over."""
         self.draw()
         while self.running:
             self._clock.tick(self._rate)
             self.tick()
 
     def tick(self) -> None:
-        """Answers the events that have come, and draws."""
+        """Handles pending events, and draws."""
         raise NotImplementedError
 
     def draw(self) -> None:
@@ -86,11 +86,11 @@ class Loop:
 
     @property
     def _rate(self) -> float:
-        """How often there is a tick, per second."""
+        """Ticks per second."""
         return _SMOOTH
 
     def _events(self) -> list[pygame.event.Event]:
-        """Takes the events that have come, those of gamepads as keys."""
+        """Returns pending events, those of gamepads as keys."""
         return [key for event in pygame.event.get() for key in self._pads.keys(event)]
 
     def _handle(self, event: pygame.event.Event) -> None:
@@ -110,19 +110,19 @@ class Loop:
             self._held.clear()
 
     def close(self) -> None:
-        """Answers the button that closes the window."""
+        """Handles the close button of the window."""
         self.running = False
 
     def leave(self) -> None:
         """Ends what is shown."""
 
     def _press(self, meaning: str) -> None:
-        """Answers the key of a command or an action."""
+        """Handles the key of a command or an action."""
         if meaning in COMMANDS:
             getattr(self, meaning)()
 
     def _click(self, place: tuple[int, int]) -> None:
-        """Answers a click into the window."""
+        """Handles a click into the window."""
 
 
 class App(Loop):
@@ -172,7 +172,7 @@ class App(Loop):
         self._drawn: Any = None  # what the window shows
 
     def tick(self) -> None:
-        """Answers the events that have come, makes a step if one is due, and draws."""
+        """Handles pending events, makes a step if one is due, and draws."""
         events = self._events()
         for event in events:
             self._handle(event)
@@ -188,18 +188,18 @@ class App(Loop):
 
     @property
     def _seen(self) -> tuple[Any, ...]:
-        """What changes whenever the window has to be drawn again."""
+        """A value that changes whenever the window has to be redrawn."""
         moving = self.screen.effects.follow(self.source)
         return self.source.version, moving, *self._notices
 
     @property
     def waiting(self) -> bool:
-        """Whether something is shown that has to be answered or closed first."""
+        """Whether the game waits for something to be answered or closed."""
         return self._covered
 
     @property
     def _covered(self) -> bool:
-        """Whether something is shown that Escape closes."""
+        """Whether something that Escape closes covers the game."""
         asked = self.help or self.recalling or self.looking or self.tree
         return asked or self.floor is not None
 
@@ -247,13 +247,13 @@ class App(Loop):
         return self._keys(("toggle_help", "back")) if self.help else None
 
     def _keys(self, *hints: tuple[str, str]) -> Page:
-        """Returns the page that says what it is about, and what every key does."""
+        """Returns the page that explains the game and every key."""
         tables = key_tables(self._bindings, self.source.game, self.source.ready)
         footer = self._bindings.hint(*hints)
         return self.source.briefing._replace(tables=tables, footer=footer)
 
     def _advice(self) -> str:
-        """Returns what to do next, if that is said."""
+        """Returns the hint to show, if any."""
         return ""
 
     def step(self) -> None:
@@ -337,14 +337,8 @@ class App(Loop):
         self.source.log(f"Cannot {verb} {path}: {why}." if why else f"{done} {path}.")
         return not why
 
-    def keep(self) -> str:
-        """Keeps what would be lost; returns why it cannot be, or an empty text."""
-        return ""
-
     def leave(self) -> None:
-        """Ends what is shown; what would be lost is kept."""
-        if why := self.keep():
-            print(f"The game could not be saved: {why}.")
+        """Ends what is shown."""
         self.source.close()
 
     @property
@@ -424,14 +418,14 @@ class GameApp(App):
             self.source.log(f"There is no sound: {self._sounds.problem}.")
         self._lost = ""  # why it cannot be kept, while leaving is asked about
         self._walk: Iterator[str] = iter(())  # actions for steps without a key
-        # Who plays in turns means the latest press.
+        # In a game of turns, only the latest press counts.
         self._queue: collections.deque[str] = collections.deque(
             maxlen=1 if self._args.wait else _QUEUE
         )
 
     @property
     def waiting(self) -> bool:
-        """Whether something is shown that has to be answered or closed first."""
+        """Whether the game waits for something to be answered or closed."""
         ended = self.source.ending is not None
         return super().waiting or bool(self._lost) or not self._begun or ended
 
@@ -459,7 +453,7 @@ class GameApp(App):
             if self._sounds:
                 self._sounds.play(self.source.happened)
         if idle or self.source.idle:
-            self._queue.clear()  # Nobody knows how long ago these were meant.
+            self._queue.clear()  # They may be stale.
             self._walk = iter(())
         self._compare()
         if time.monotonic() > self._keeps_at:
@@ -470,7 +464,7 @@ class GameApp(App):
             self.source.notices.append(" ".join([f"{page.title}.", *page.paragraphs]))
 
     def _compare(self) -> None:
-        """Says at the end how the run compares, if it was one of the usual game."""
+        """Adds how the run compares to its end page, if the options are the usual."""
         page = self.source.ending
         if page is None or page.run is None:
             return
@@ -601,6 +595,8 @@ class GameApp(App):
         """Ends the game, which is kept, and so is what was learned."""
         if self._tutorial:
             self._tutorial.keep()
+        if why := self.keep():
+            print(f"The game could not be saved: {why}.")
         super().leave()
         if self._kept == self.source.version:
             print(f"Game saved: {self._slot}")
@@ -654,7 +650,7 @@ class ReplayApp(App):
         self._with_file("save", self.source.save, "Saved to")
 
     def play_on(self) -> None:
-        """Goes on from this moment as a game, which is kept as one that was left."""
+        """Goes on from this moment as a game, which is kept like others."""
         slot = saves.slot(self.source.game.key)
         options = same_game(self._args, self.source.origin)
         if why := _failure(self.source.save, slot, options=options):

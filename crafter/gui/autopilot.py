@@ -12,7 +12,7 @@ from crafter.core.agents import Agent
 class Autopilot:
     """An agent that plays until a key takes over.
 
-    It also watches while a person plays, so that it knows what happened.
+    It also watches while a person plays, to keep its memory up to date.
 
     Args:
       agent: The agent.
@@ -21,7 +21,7 @@ class Autopilot:
     Attributes:
       on: Whether it plays.
       agent: The agent.
-      told: What it is told of its task; nothing by default.
+      told: Its task input; see `Agent.act`.
       chances: Actions with their probabilities now, the most probable first.
 
     Raises:
@@ -36,12 +36,12 @@ class Autopilot:
         self.forget()
 
     def forget(self) -> None:
-        """Begins without a memory."""
+        """Clears the memory."""
         self._memory = self.agent.start()
         self.chances: list[tuple[str, float]] = []
 
     def look(self) -> None:
-        """Looks at a new moment."""
+        """Observes a new moment."""
         obs = self._env.observe(self.agent.observation)
         chances, self._memory = self.agent.act(obs, self._memory, self.told)
         pairs = zip(self._env.action_names, chances.tolist())

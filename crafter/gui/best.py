@@ -1,4 +1,4 @@
-"""The best run of each game, kept between sittings."""
+"""The best run of each game, kept between sessions."""
 
 from __future__ import annotations
 

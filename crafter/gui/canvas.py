@@ -1,4 +1,4 @@
-"""Canvas: a surface with the shapes and texts that panel and overlays are made of."""
+"""Canvas: a surface with the shapes and texts of panel and overlays."""
 
 from __future__ import annotations
 
@@ -24,13 +24,8 @@ _ICON = (96, 96)  # a multiple of the pixels of most images
 _KEPT = 256  # images
 
 
-def no_icon(name: str, size: layout.Size) -> np.ndarray:
-    """Returns an empty image, for games without images."""
-    return np.zeros((size[1], size[0], 4), np.uint8)
-
-
 def kept(icons: Icons) -> Images:
-    """Returns a function that makes images of icons, and keeps the latest ones."""
+    """Returns a function that makes images of icons, with a cache."""
 
     @functools.lru_cache(maxsize=_KEPT)
     def image(name: str, size: layout.Size) -> pygame.Surface:
@@ -48,9 +43,9 @@ class Canvas:
     Rectangles are in pixels, as `box` returns them.
 
     Attributes:
-      surface: What is drawn on.
+      surface: The surface.
       scale: Pixels of a unit.
-      images: Where the images of the items come from.
+      images: Images of the items.
     """
 
     surface: pygame.Surface

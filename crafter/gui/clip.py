@@ -1,4 +1,4 @@
-"""Clip: the pictures that were shown last, as a GIF."""
+"""Clip of the latest pictures, as a GIF."""
 
 from __future__ import annotations
 

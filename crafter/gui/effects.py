@@ -1,4 +1,4 @@
-"""What moves over the picture after a step: amounts that rise, and flashes."""
+"""Effects over the picture after a step: rising amounts and flashes."""
 
 from __future__ import annotations
 

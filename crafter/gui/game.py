@@ -1,4 +1,4 @@
-"""A game as the app plays it, and what the panel shows of a moment."""
+"""Interface of a game to the app, and the contents of the panel."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import abc
 import argparse
 import dataclasses
 import os
-import pathlib
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence, Set
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-import yaml
 
 from crafter.core import clock
 from crafter.core import game as core_game
@@ -21,7 +19,7 @@ from crafter.tasks.env.single import GoalState, TaskEnv
 
 Cell = tuple[int, int]
 Size = tuple[int, int]
-#: What is known by name, of items and the like.
+#: Amounts of items and the like, by name.
 Amounts = Mapping[str, float]
 Texts = Mapping[str, str]
 Names = Collection[str]
@@ -81,9 +79,9 @@ class Slot(NamedTuple):
       name: What it is called.
       icons: Textures laid one over the other; empty if the player has none.
       amount: How much, in short; empty where one is all that there can be.
-      note: What is said beside it.
-      about: What is said of it where the mouse is over it.
-      action: What a click on it does, if anything.
+      note: Text beside it.
+      about: Description, shown while the mouse is over it.
+      action: The action of a click on it, if any.
       ready: Whether that would work now.
     """
 
@@ -104,8 +102,8 @@ class Group:
       slots: The slots.
       columns: How many lie side by side.
       height: Height of a row in the panel, at scale 1.
-      title: What is written above, if anything.
-      count: What is written at the right end of the title.
+      title: Text above, if any.
+      count: Text at the right end of the title.
     """
 
     slots: tuple[Slot, ...]
@@ -229,6 +227,17 @@ class Status(Facts):
 # A game.
 
 
+class NoTextures:
+    """Texture pack of a game without images."""
+
+    def __init__(self, folder: Folder) -> None:
+        """Ignores the folder."""
+
+    def get(self, name: str, size: Size) -> np.ndarray:
+        """Returns an empty image in a size (width, height)."""
+        return np.zeros((size[1], size[0], 4), np.uint8)
+
+
 class Tier(NamedTuple):
     """Achievements that stand together in the panel, with a title if there are more."""
 
@@ -256,12 +265,12 @@ class VisibleCells(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """Where a player could go, as far as it sees.
+    """Cells in view, by whether the player could walk there.
 
     Attributes:
       open: Cells to its right and down, on which one can walk safely.
       closed: Those where something stands in the way.
-      threats: What tells creatures and shots in view that hurt from each other.
+      threats: Ids of creatures and shots in view that hurt.
     """
 
     open: Set[Cell] = frozenset()
@@ -291,7 +300,7 @@ class Game(abc.ABC):
     """A game as the app plays it; its subclass is the part `app` of a game.
 
     A subclass makes environments, names actions, achievements and items, and overrides
-    whatever else its players should be shown. Environments are a subclass of
+    whatever else the window should show. Environments are a subclass of
     `crafter.core.env.GameEnv`; their snapshots have `step`, `episode`, `dead`,
     `events`, and an `inventory` by name, with `health` if the player can be hurt.
 
@@ -302,8 +311,8 @@ class Game(abc.ABC):
     Attributes:
       key: Its name in recorded and saved files, and as `--game`.
       name: Its title.
-      goal: What it is about, in a few paragraphs.
-      victory: What is said to a player who has won.
+      goal: Aim of the game, in a few paragraphs.
+      victory: Message to a player who has won.
       area: Width and height of the map, if no other is asked for; `None` if the rules
         say it.
       view: Columns and rows of the pictures, if no others are asked for.
@@ -311,7 +320,7 @@ class Game(abc.ABC):
       least_cell: Least width and height of a cell of pictures.
       wide: Whether achievements stand beside the rest of the panel, not in it.
       icon: Textures of the icon of the window, laid one over the other.
-      textures: Folder, or `None` for our own -> texture pack; `None` for none.
+      textures: Folder, or `None` for our own -> texture pack.
       load_rules: The option `--rules`, or what an environment has -> the rules.
       action_names: Names of the actions, by index.
       achievements: Names of the achievements, in the order of the game.
@@ -334,7 +343,7 @@ class Game(abc.ABC):
     least_cell: ClassVar[int] = 1
     wide: ClassVar[bool] = False
     icon: ClassVar[Sequence[str]] = ()
-    textures: ClassVar[Any] = staticmethod(lambda folder: None)
+    textures: ClassVar[Any] = NoTextures
     load_rules: ClassVar[Any] = staticmethod(lambda option: option)
     action_names: Sequence[str]
     achievements: Sequence[str]
@@ -420,13 +429,13 @@ class Game(abc.ABC):
     # Playing.
 
     def greeting(self, env: Any) -> str:
-        """Returns what is printed of an environment that was just reset."""
+        """Returns the text to print after a reset, if any."""
         return ""
 
     def facts(
         self, has: Amounts | None, now: Any, learned: Texts, ready: Names
     ) -> Facts:
-        """Returns what the panel shows.
+        """Returns the contents of the panel.
 
         Args:
           has: What the player has, by name; `None` if it is not known.
@@ -442,15 +451,15 @@ class Game(abc.ABC):
         return Facts(inventory=has, limits={}, groups=groups)
 
     def learned(self, now: Any) -> dict[str, str]:
-        """Returns what the player has just learned: name -> text."""
+        """Returns new knowledge of the player: name -> text."""
         return {}
 
     def messages(self, now: Any) -> list[str]:
-        """Returns what a player should know of the step that led to a snapshot."""
+        """Returns the messages of the step that led to a snapshot."""
         return [] if self.notices is None else list(self.notices.told(now))
 
     def about(self, now: Any, offset: Cell) -> str:
-        """Returns what a player can know of a cell.
+        """Returns the description of a cell.
 
         Args:
           now: The snapshot.
@@ -459,11 +468,11 @@ class Game(abc.ABC):
         return "" if self.notices is None else str(self.notices.about(now, offset))
 
     def ways(self, now: Any) -> Ways:
-        """Returns where a player could go; nowhere if nobody knows."""
+        """Returns where a player could go; nowhere if unknown."""
         return Ways() if self.notices is None else Ways(*self.notices.ways(now))
 
     def effects(self, now: Any) -> list[tuple[Cell, str]]:
-        """Returns what is shown for a moment after the step that led to a snapshot.
+        """Returns the effects of the step that led to a snapshot.
 
         Returns:
           Cells, to the right of the player and down, and the texts that rise from
@@ -472,7 +481,7 @@ class Game(abc.ABC):
         return [] if self.notices is None else list(self.notices.effects(now))
 
     def possible(self, env: Any) -> dict[str, str]:
-        """Returns the achievements that an action would serve now, and the action."""
+        """Returns the achievements within reach now -> the action for them."""
         return {}
 
     def look(self, now: Any) -> VisibleCells:
@@ -491,7 +500,7 @@ class Game(abc.ABC):
     # Pages of replays.
 
     def bright(self, env: Any, side: int) -> Callable[[Any], np.ndarray]:
-        """Returns what draws a game in full light, with cells of a size.
+        """Returns a function that draws a game in full light, with cells of a size.
 
         The function takes an environment like `env`, at any moment.
         """
@@ -505,7 +514,7 @@ class Game(abc.ABC):
         return draw
 
     def lit_map(self, env: Any, side: int) -> Callable[[Any], np.ndarray]:
-        """Returns what draws the map, without the inventory; see `bright`."""
+        """Returns a function that draws the map without the inventory; see `bright`."""
         raise ValueError(f"{self.name} has no pages.")
 
     def shine(self, now: Any) -> Shine:
@@ -513,7 +522,7 @@ class Game(abc.ABC):
         raise NotImplementedError
 
     def night(self, env: Any, side: int) -> dict[str, Any]:
-        """Returns what the night does to colours, with cells of a size.
+        """Returns the effect of the night on colours, with cells of a size.
 
         Returns:
           `luma`, `saturation`, `tint`, `sleep` and `noise` as plain lists and numbers;
@@ -522,7 +531,7 @@ class Game(abc.ABC):
         raise NotImplementedError
 
     def title_of(self, action: str) -> str:
-        """Returns what an action or an achievement is called."""
+        """Returns the title of an action or an achievement."""
         return self.action_titles.get(action, readable(action))
 
 
@@ -550,12 +559,6 @@ def key_tables(
         ),
         Table("Commands", tuple(row for row in commands if row.key)),
     )
-
-
-def read_texts(module: str) -> dict[str, Any]:
-    """Returns the texts of `words.yaml` beside a module, given as its `__file__`."""
-    text = pathlib.Path(module).with_name("words.yaml").read_text("utf-8")
-    return dict(yaml.safe_load(text))
 
 
 def adapter(name: str) -> type[Game]:

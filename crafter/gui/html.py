@@ -1,4 +1,4 @@
-"""Replays as pages: one file that plays in any browser, without a server."""
+"""Replays as web pages: one file that plays in any browser, without a server."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def write(source: Replay, path: str | os.PathLike, title: str) -> None:
 
 
 def _moments(source: Replay) -> Iterator[dict[str, Any]]:
-    """Plays a replay; yields what the page shows of each moment."""
+    """Plays a replay; yields the contents of the page at each moment."""
     game, bright = source.game, None
     for index in range(source.last + 1):
         source.seek(index)
@@ -103,7 +103,7 @@ def _cells(picture: np.ndarray) -> np.ndarray:
 
 
 def _head(source: Replay, moments: list[dict[str, Any]]) -> dict[str, Any]:
-    """Returns what the page has to know besides pictures."""
+    """Returns the data of the page besides pictures."""
     game, rows = source.game, [m["status"] for m in moments]
     amounts = {
         name: [round(row.inventory[name], 1) for row in rows]
@@ -142,6 +142,6 @@ def _place(row: Any) -> str:
 
 
 def _numbered(texts: list[str]) -> tuple[list[str], list[int]]:
-    """Returns different texts, and which of them each is."""
+    """Returns the distinct texts, and the number of each text among them."""
     known = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     return list(known), [known[text] for text in texts]

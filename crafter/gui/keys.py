@@ -1,8 +1,8 @@
 """Key bindings as data; nothing here knows a display library.
 
-A key is named by what an American keyboard has printed on it, in lower case: `a`, `1`,
-`space`, `f5`, `page up`. What counts is its place on the keyboard, so that W, A, S and
-D lie together on all of them.
+A key is named by its label on an American keyboard, in lower case: `a`, `1`, `space`,
+`f5`, `page up`. Its place on the keyboard counts, so that W, A, S and D lie together on
+all of them.
 
 A file, `--keys FILE`, is YAML. It says for actions and for commands which keys they
 have, one or a list; all others keep theirs. An empty list takes the keys away:
@@ -31,9 +31,7 @@ import yaml
 from crafter.core import ruleset
 from crafter.core.validation import fail, mapping, raising
 
-_TABLE: dict[str, Any] = yaml.safe_load(
-    pathlib.Path(__file__).with_name("keys.yaml").read_text("utf-8")
-)
+_TABLE: dict[str, Any] = ruleset.read(pathlib.Path(__file__).with_name("keys.yaml"))
 
 #: Name of a key -> its place: the number that USB gives it, SDL's scancode.
 PLACES: dict[str, int] = {n: place for place, n in enumerate(_TABLE["places"], 4) if n}
@@ -52,7 +50,7 @@ class KeysError(ValueError):
 
 
 class Command(NamedTuple):
-    """Something a key does besides playing.
+    """A command of the window.
 
     Attributes:
       name: Method of the window.
@@ -80,7 +78,7 @@ COMMANDS = tuple(dict.fromkeys(command.name for command in (*GAME, *REPLAY, *TIT
 
 @dataclasses.dataclass(frozen=True)
 class Bindings:
-    """Key bindings: what every key does.
+    """Key bindings.
 
     Attributes:
       actions: Key -> action; where several keys are held, the first counts.
@@ -109,7 +107,7 @@ class Bindings:
         return ", ".join(map(label, self.keys_of(name)))
 
     def hint(self, *commands: tuple[str, str]) -> str:
-        """Returns what to press for some commands, as far as they have keys.
+        """Returns the keys of some commands, as far as they have any.
 
         Args:
           *commands: Names of commands, each with what to call it.
@@ -125,22 +123,18 @@ class Bindings:
         Args:
           changes: Action or name of a command -> its keys, perhaps none.
         """
-        taken = {key for keys in changes.values() for key in keys}
-        commands = tuple(
-            c._replace(
-                keys=tuple(changes.get(c.name, [k for k in c.keys if k not in taken]))
-            )
-            for c in self.commands
-        )
-        actions = {
-            key: name
-            for key, name in self.actions.items()
-            if key not in taken and name not in changes
-        }
+        new = {key: name for name, keys in changes.items() for key in keys}
+
+        def keys_now(command: Command) -> tuple[str, ...]:
+            kept = (key for key in command.keys if key not in new)
+            return tuple(changes.get(command.name, kept))
+
+        commands = tuple(c._replace(keys=keys_now(c)) for c in self.commands)
+        left = {k: n for k, n in self.actions.items() if k not in new}
+        others = {k: n for k, n in left.items() if n not in changes} | new
         names = {command.name for command in commands}
-        for name, keys in changes.items():
-            actions |= {} if name in names else dict.fromkeys(keys, name)
-        return dataclasses.replace(self, actions=actions, commands=commands)
+        actions = {key: name for key, name in others.items() if name not in names}
+        return Bindings(actions, commands)
 
 
 def read_file(

@@ -20,7 +20,7 @@ RIGHT = PANELS[0][0] - MARGIN
 WIDE = RIGHT - MARGIN
 #: Height of the strip for messages below both, at scale 1.
 STRIP = 66
-#: How much larger everything must be for the panel to stand below the picture.
+#: Factor by which all must be larger for the panel to stand below the picture.
 _MUCH = 1.05
 #: The smallest scale of messages and pages.
 READABLE = 0.4

@@ -1,4 +1,4 @@
-"""Map overlay: what the player has seen of every floor."""
+"""Map overlay: the explored part of every floor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MapView:
       pack: The texture pack.
     """
 
-    def __init__(self, game: Game, pack: Pack | None) -> None:
+    def __init__(self, game: Game, pack: Pack) -> None:
         self._game, self._pack = game, pack
         self._drawn: dict[int, tuple[bytes, pygame.Surface]] = {}
 
@@ -50,7 +50,7 @@ class MapView:
           memory: What the player has seen.
           large: Number of the floor that is drawn large, and how much larger than the
             whole of it.
-          hint: What closes the map.
+          hint: How to close the map.
           scale: Scale of the letters.
 
         Returns:
@@ -190,11 +190,10 @@ class MapView:
             pygame.draw.polygon(self._canvas.surface, color, tip)
 
     def _picture(self, number: int) -> pygame.Surface:
-        """Returns a whole floor; what was never seen is plain."""
+        """Returns a whole floor; unexplored cells are plain."""
         cells, seen = self._memory.cells[number], self._memory.seen[number]
         key = cells.tobytes()
         if self._drawn.get(number, (b"",))[0] != key:
-            assert self._pack is not None
             picture = self._game.draw_map(self._pack, cells).copy()
             size = picture.shape[0] // seen.shape[0]
             picture[~seen.repeat(size, 0).repeat(size, 1)] = _UNSEEN

@@ -1,7 +1,7 @@
-"""Menus of the title screen: what can be chosen, without a window.
+"""Menus of the title screen, without a window.
 
-A choice is a mapping of options of the command line, such as `game` and `seed`; what
-they open is what the command opens.
+A choice is a mapping of options of the command line, such as `game` and `seed`, and
+opens the same as the command.
 """
 
 from __future__ import annotations
@@ -39,14 +39,13 @@ class Entry(NamedTuple):
     """A line of a menu.
 
     Attributes:
-      text: What it says.
-      note: What is said at its end.
-      leads: Where it leads: a choice to start, or what to call, perhaps for a menu or a
-        page to open; `None` goes back.
-      sample: Returns another line, beside which is shown what is shown beside this
-        one; `None` for its own choice.
-      about: What is said below that, by default what the game says of it.
-      file: What can be removed with it.
+      text: Its text.
+      note: A note at its end.
+      leads: Where it leads: a choice to start, or a function, which may return a menu
+        or a page to open; `None` goes back.
+      sample: Returns another line, whose preview it shows; `None` for its own.
+      about: Text below the preview, by default that of the game.
+      file: The file that can be removed with it.
     """
 
     text: str
@@ -62,12 +61,12 @@ class Menu:
     """Lines to choose from.
 
     Attributes:
-      title: What stands above.
+      title: Text above.
       fill: Makes the lines anew.
       typed: Takes a digit, or an empty text that erases one; `None` where none is
         taken.
-      back: What the last line says.
-      chosen: Number of the line that is chosen.
+      back: Text of the last line.
+      chosen: Number of the chosen line.
     """
 
     title: str
@@ -86,11 +85,11 @@ class Menu:
 
     @property
     def entry(self) -> Entry:
-        """The line that is chosen."""
+        """The chosen line."""
         return self.entries[self.chosen]
 
     def move(self, by: int) -> None:
-        """Chooses another line; beyond an end, that of the other one."""
+        """Moves the choice by some lines, round the ends."""
         self.chosen = (self.chosen + by) % len(self.entries)
 
 
@@ -140,7 +139,7 @@ class World:
     """A game that is begun in a world of a seed that can be typed.
 
     Attributes:
-      title: What the game is called.
+      title: Title of the game.
       seed: The seed.
     """
 
@@ -196,7 +195,7 @@ def _replays() -> Iterator[Entry]:
 
 
 def _settings(args: argparse.Namespace) -> Iterator[Entry]:
-    """Yields what can be set, and the keys of the games."""
+    """Yields the settings, and the keys of the games."""
     for name, row in settings.TABLE.items():
         value = getattr(args, name)
         change = functools.partial(settings.change, args, name)

@@ -108,7 +108,7 @@ def read_arguments(
 
 
 def chooses(given: argparse.Namespace) -> bool:
-    """Returns whether options say what to open, so that nothing is left to choose."""
+    """Returns whether options say what to open, so that no title screen is needed."""
     tables = ("game", "nonstop", *arguments.WORLD, *_GAME, *_TASK, *_FILES)
     names = [name.replace("-", "_") for name in tables]
     usual = make_parser()
@@ -190,7 +190,7 @@ def command(given: Mapping[str, Any]) -> str:
 
 
 def _check_kind(path: str) -> None:
-    """Raises a `ValueError` for what a player might take for a recording."""
+    """Raises a `ValueError` for files that are easily mistaken for recordings."""
     if path.lower().endswith(_VIDEOS):
         raise ValueError(f"{path} is a video; replay the .npz beside it")
     if pathlib.Path(path).expanduser().is_dir():

@@ -1,4 +1,4 @@
-"""Gamepads: their directions and buttons stand for keys."""
+"""Gamepads: their directions and buttons act as keys."""
 
 import contextlib
 
@@ -22,7 +22,7 @@ class Pads:
                 self._add(number)
 
     def keys(self, event: pygame.event.Event) -> list[pygame.event.Event]:
-        """Returns an event, or those of the keys for which one of a pad stands."""
+        """Returns an event, or the key events for one of a pad."""
         pad, key = getattr(event, "instance_id", 0), None
         if event.type == pygame.JOYDEVICEADDED:
             self._add(event.device_index)

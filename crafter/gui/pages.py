@@ -32,7 +32,7 @@ def draw(
 
     Args:
       canvas: The window.
-      page: What is drawn.
+      page: The page.
       box: Where.
       scale: Scale of the letters.
       picture: That of the run, if it shows one; it stands above the tables.

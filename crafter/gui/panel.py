@@ -20,7 +20,7 @@ _CHANCES = 3  # actions of an agent that are shown
 
 #: Left end, vertical middle, width and height of a line of the panel.
 Row = tuple[float, float, float, float]
-#: A place in the panel that can be clicked on, and what is there.
+#: A place in the panel that can be clicked on, and its slot.
 Button = tuple[pygame.Rect, Slot]
 
 
@@ -28,7 +28,7 @@ class Panel:
     """Draws the side panel.
 
     Args:
-      images: Where the images of the items come from.
+      images: Images of the items.
       game: The adapter of the game.
       label: Action -> its main key, as people read it.
     """
@@ -39,13 +39,13 @@ class Panel:
     def draw(
         self, size: layout.Size, status: Status, speed: str, recording: bool
     ) -> tuple[pygame.Surface, list[Button]]:
-        """Returns the panel in a size, and what can be clicked on in it.
+        """Returns the panel in a size, and its buttons.
 
         Args:
           size: In pixels.
-          status: What it shows.
+          status: Its contents.
           speed: The speed, or that it is paused.
-          recording: Whether what happens is recorded.
+          recording: Whether the game is recorded.
         """
         scale = size[1] / layout.PANELS[0][1]
         self._canvas = Canvas(pygame.Surface(size), scale, self._images)
@@ -100,7 +100,7 @@ class Panel:
         return lines, size
 
     def _draw_goals(self, status: Status) -> None:
-        """Writes what is to be done, over bars that show how much of it is."""
+        """Writes the goals, over bars that show their progress."""
         for index, goal in enumerate(status.goals):
             y = 182 + 20 * index
             done = goal.value >= goal.most
@@ -127,7 +127,7 @@ class Panel:
         self._write(number, (RIGHT, y + 24), size, theme.DIM, "right")
 
     def _draw_chances(self, y: float, chances: Sequence[tuple[str, float]]) -> None:
-        """Writes what an agent would do now, and how probable that is."""
+        """Writes the most probable actions of an agent."""
         pitch = WIDE / _CHANCES
         for index, (action, chance) in enumerate(chances):
             x, width = MARGIN + pitch * index, pitch - 6
@@ -203,7 +203,7 @@ class Panel:
 
 
 def _draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Button]:
-    """Draws what is carried, group by group.
+    """Draws the inventory, group by group.
 
     Args:
       canvas: Where to draw.
@@ -211,7 +211,7 @@ def _draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Butt
       groups: What to draw.
 
     Returns:
-      What can be clicked on.
+      The buttons.
     """
     buttons = []
     for group in groups:
@@ -235,7 +235,7 @@ def _draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Butt
 
 
 def _draw_slot(canvas: Canvas, slot: Slot, box: pygame.Rect) -> None:
-    """Draws a slot; a note stands below what is in a narrow one, else beside it."""
+    """Draws a slot, with the note below the icon of a narrow one, else beside it."""
     canvas.rect(box, theme.WELL, 4)
     if slot.ready:
         canvas.rect(box, theme.READY, 4, max(round(2 * canvas.scale), 1))

@@ -21,14 +21,14 @@ class Replay(Source):
     """A position in a recorded episode.
 
     The game is played again from its start, for pictures of any size, as long as it
-    does what was recorded. Without an environment, or from there on, the recorded
-    pictures are shown.
+    agrees with the recording. Without an environment, or from where it diverges, the
+    recorded pictures are shown.
 
     Args:
       episode: The arrays that `crafter.load_episode` returns. Row 0 is the reset.
       game: The adapter of the game.
       env: An environment at the start of the episode.
-      words: Row -> what was said before its step, shown as a notice.
+      words: Row -> words before its step, shown as a notice.
 
     Attributes:
       index: The row that is shown.

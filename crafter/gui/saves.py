@@ -1,7 +1,7 @@
 """Kept games: a folder with one file for each game that was left.
 
 A file is a saved game with the options that begin the same game, so that it can be
-gone on with whatever it was started with.
+resumed whatever options it was started with.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import os
 import pathlib
 import sys
 from typing import Any, NamedTuple
+
+import yaml
 
 from crafter.core import journal, npz
 from crafter.gui.source import GAME, OPTIONS, STEP, UNLOCKED
@@ -42,7 +44,7 @@ class Save(NamedTuple):
 
 
 def home() -> pathlib.Path:
-    """Returns the folder of what the app keeps of a person: games and settings."""
+    """Returns the folder in which the app keeps games, settings and records."""
     places = {
         "win32": os.environ.get("LOCALAPPDATA"),
         "darwin": "~/Library/Application Support",
@@ -53,20 +55,20 @@ def home() -> pathlib.Path:
 
 
 def recall(name: str) -> dict[str, Any]:
-    """Returns what a JSON file of the folder holds; nothing if it is damaged."""
-    with contextlib.suppress(OSError, ValueError, TypeError):
-        return dict(json.loads((home() / name).read_text("utf-8")))
+    """Returns the content of a YAML file of the folder; nothing if it is damaged."""
+    with contextlib.suppress(OSError, ValueError, TypeError, yaml.YAMLError):
+        return dict(yaml.safe_load((home() / name).read_text("utf-8")))
     return {}
 
 
 def remember(name: str, content: dict[str, Any]) -> None:
-    """Writes a JSON file of the folder, as far as that can be written."""
+    """Writes a JSON file of the folder, if it can be written."""
     with contextlib.suppress(OSError):
         journal.replace(home() / name, json.dumps(content))
 
 
 def slot(game: str) -> pathlib.Path:
-    """Returns a path for a game that is begun; nothing is there yet."""
+    """Returns a new path for a game."""
     now = datetime.datetime.now().strftime("%Y%m%dT%H%M%S%f")
     return home() / "games" / f"{game}-{now}.npz"
 

@@ -7,7 +7,7 @@ import pygame
 
 from crafter.core.pictures import Pack
 from crafter.gui import layout, pages, theme
-from crafter.gui.canvas import Canvas, kept, no_icon
+from crafter.gui.canvas import Canvas, kept
 from crafter.gui.clip import Clip
 from crafter.gui.effects import Effects
 from crafter.gui.game import Game, Page, Slot, Status
@@ -16,11 +16,11 @@ from crafter.gui.panel import Panel
 from crafter.gui.source import Source
 from crafter.gui.tree import Tree
 
-# What ends a time in which the player can do nothing.
+# State in which the player can do nothing -> how it ends.
 _UNTIL = {"asleep": "wake up", "resting": "are well again"}
 
 
-#: Drivers of SDL with which nobody sees the window.
+#: Drivers of SDL without a visible window.
 INVISIBLE = ("dummy", "offscreen", "evdev")
 #: The largest width and height at which pictures are drawn; larger ones are scaled.
 _SHARPEST = 1600
@@ -29,20 +29,20 @@ _CARD, _GAP = (600, 600), 12
 
 
 class Hud(NamedTuple):
-    """What the window shows besides the game.
+    """Contents of the window besides the game.
 
     Attributes:
       speed: The speed, or that it is paused.
-      recording: Whether what happens is recorded.
+      recording: Whether the game is recorded.
       notices: Short texts, the newest last.
-      idle: What is said instead where there are none.
-      advice: What to do next, said before that.
-      page: What covers the picture or the window, if anything.
+      idle: Text where there are none.
+      advice: What to do next, shown rather than that.
+      page: Page that covers the picture or the window, if any.
       cell: The cell that is looked at, in columns and rows from the player.
       floor: Number of the floor that the map shows large; `None` without a map.
       zoom: How much larger than the whole of it.
       tree: Whether the tree of achievements covers the window.
-      hint: What closes the map or the tree.
+      hint: How to close the map or the tree.
     """
 
     speed: str
@@ -63,30 +63,28 @@ class Screen:
 
     Args:
       game: The adapter of the game.
-      pack: The texture pack; `None` for a game without images.
+      pack: The texture pack.
       label: Action -> its main key, as people read it.
       frame: The parts of the window, and their sizes.
       rendered: Size at which pictures are asked for, before they are scaled to
         the window; 0 stands for the window's own.
 
     Attributes:
-      buttons: What can be clicked on, and where: slots of the panel, floors of the
-        map.
-      effects: What moves over the picture.
-      clip: The pictures that were shown last.
+      buttons: Where to click for slots of the panel and floors of the map.
+      effects: Effects over the picture.
+      clip: The latest pictures.
     """
 
     def __init__(
         self,
         game: Game,
-        pack: Pack | None,
+        pack: Pack,
         label: Callable[[str], str],
         frame: layout.Frame,
         rendered: layout.Size = (0, 0),
     ) -> None:
         self._frame, self._rendered = frame, rendered
-        icons = no_icon if pack is None else pack.get
-        self._panel = Panel(kept(icons), game, label)
+        self._panel = Panel(kept(pack.get), game, label)
         self._map, self._tree = MapView(game, pack), Tree(game, label)
         self.buttons: Sequence[tuple[pygame.Rect, Slot | int]] = []
         self._timeline = pygame.Rect(0, 0, 0, 0)
@@ -99,7 +97,7 @@ class Screen:
         return self._frame.arrange(self._window.get_size())
 
     def at(self, place: layout.Size) -> Slot | int | None:
-        """Returns what can be clicked on at a place, if anything; see `buttons`."""
+        """Returns the button at a place, if any; see `buttons`."""
         boxes = (what for box, what in self.buttons if box.collidepoint(place))
         return next(boxes, None)
 
@@ -147,7 +145,7 @@ class Screen:
         pygame.display.flip()
 
     def _run(self, source: Source) -> pygame.Surface:
-        """Returns what the player sees, and beside it where it was."""
+        """Returns the view of the player, and beside it the map with its path."""
         size = layout.fitting(_CARD, source.proportions)
         scene, memory = theme.surface_of(source.picture(size)), source.memory
         if not memory.path:
@@ -228,20 +226,19 @@ class Screen:
             self._window.fill(theme.TEXT, (min(mark, x + width - 2), y, 2, high))
 
 
-def show(size: layout.Size, title: str, icon: Sequence[str], pack: Pack | None) -> None:
+def show(size: layout.Size, title: str, icon: Sequence[str], pack: Pack) -> None:
     """Opens the window, or changes it.
 
     Args:
       size: Its size.
       title: Its title.
       icon: Textures of its icon, laid one over the other.
-      pack: Where these are; `None` for an empty icon.
+      pack: Where these are.
     """
     pygame.display.set_caption(title)
     image = pygame.Surface((64, 64), pygame.SRCALPHA)
     for name in icon:
-        icons = no_icon if pack is None else pack.get
-        image.blit(theme.surface_of(icons(name, (64, 64))), (0, 0))
+        image.blit(theme.surface_of(pack.get(name, (64, 64))), (0, 0))
     pygame.display.set_icon(image)
     pygame.display.set_mode(_on_the_desktop(size), pygame.RESIZABLE)
 

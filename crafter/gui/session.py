@@ -1,4 +1,4 @@
-"""Session of a person who plays: environment, counts, printed lines.
+"""Session of a player: environment, counts, printed lines.
 
 Source:
   Crafter 1.8.3, `run_gui`, for the printed lines and for what happens when an
@@ -20,7 +20,7 @@ from crafter.gui.autopilot import Autopilot
 from crafter.gui.game import Facts, Page, Row, Run, Status, Table, Ways, adapter_of
 from crafter.gui.source import RETURN, SAVED, UNLOCKED, UNLOCKED_AT, Memory, Source
 
-#: What can be done when an episode is done.
+#: Ways to go on when an episode is done.
 DEATHS = ("continue", "reset", "quit")
 _REPORT_EVERY = 100  # steps
 _COLUMNS = 4  # of achievements at the end; also the fewest in one
@@ -39,13 +39,12 @@ class Session(Source):
         "reset" to wait for `next_episode`, "quit" to end.
       episode: Number of the first episode in the sequence of the seed; 1 if not given.
       game: The environment of the game itself, by default `env` without wrappers.
-      agent: What plays while no key is pressed, if anything.
+      agent: Agent that plays while no key is pressed, if any.
 
     Attributes:
       env: The environment, with its wrappers.
       pilot: The agent in this game, or None.
-      ending: The page at the end of the episode while the next one is waited for, else
-        None.
+      ending: The page between the end of an episode and the next one, else None.
       next: What comes after that, in a word or two.
       happened: Types of the events of the latest step.
     """
@@ -69,7 +68,7 @@ class Session(Source):
 
     @property
     def lasting(self) -> bool:
-        """Whether there is a game to go on with: a step was played, and no last one."""
+        """Whether the game can go on: it has begun, and is not over."""
         return bool(self._game.step_count) and not self._done
 
     @property
@@ -95,7 +94,7 @@ class Session(Source):
             print(greeting)
 
     def advance(self, action: str | None) -> None:
-        """Plays one step, unless the next episode is waited for.
+        """Plays one step, unless the episode has ended.
 
         Args:
           action: Name of the action; None is the agent's, or else noop.
@@ -125,7 +124,7 @@ class Session(Source):
             self._finish_episode(self._outcome(terminated, info))
 
     def next_episode(self, same: bool = False) -> None:
-        """Begins the next episode, if one is waited for.
+        """Begins the next episode, if this one has ended.
 
         Args:
           same: Whether to begin in the world of the last one.
@@ -214,7 +213,7 @@ class Session(Source):
                 self.notices.append(f"Achievement {place}: {self.game.title_of(name)}")
 
     def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Page:
-        """Returns how the episode ended that is just over, and what led to it."""
+        """Returns the page on how the episode ended, and why."""
         if terminated and not info["dead"]:
             return Page("Victory", (self.game.victory,), verdict="DONE")
         if not info["dead"]:
@@ -257,7 +256,7 @@ class Session(Source):
 
 
 def read_saved(path: pathlib.Path) -> tuple[dict[str, np.ndarray], ...]:
-    """Returns the state of a saved game, and what the session counted.
+    """Returns the state of a saved game, and the counts of its session.
 
     Raises:
       OSError: If the file cannot be read.

@@ -1,4 +1,4 @@
-"""Sounds of what happens in a step, made by a formula and played by the mixer."""
+"""Sounds of events, made by a formula and played by the mixer."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pygame
-import yaml
+
+from crafter.core import ruleset
 
 _RATE = 22050  # numbers a second
 _LOUDEST = 8000  # of 32,767
 #: Type of event -> `pitches` and `seconds`, the most urgent first.
-TABLE: Mapping[str, Mapping] = yaml.safe_load(
-    pathlib.Path(__file__).with_suffix(".yaml").read_text("utf-8")
-)
+TABLE: Mapping[str, Mapping] = ruleset.read(pathlib.Path(__file__).with_suffix(".yaml"))
 
 
 class Sounds:

@@ -1,4 +1,4 @@
-"""Source of a window: a game being played or a recording, and what the player saw."""
+"""Source of a window: a game or a recording, and the memory of its player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from crafter.core import journal
 from crafter.gui.game import Game, Page, Status
 
-#: Names in saved games of what was counted; all begin alike.
+#: Names of counts in saved games; all begin alike.
 SAVED = "session_"
 GAME, RETURN, OPTIONS = "session_game", "session_return", "session_options"
 STEP = "session_step"
@@ -34,8 +34,8 @@ class Memory:
       game: The game.
 
     Attributes:
-      cells: What was there when it was last seen, uint8 of shape (floors, rows,
-        columns, layers); 0 in the first layer where nothing was ever seen.
+      cells: Cells as they were last seen, uint8 of shape (floors, rows, columns,
+        layers); 0 in the first layer where nothing was ever seen.
       place: Floor and cell (row, column) of the player.
       path: The places where it was, in order.
       facing: Its direction, in rows and columns.
@@ -108,11 +108,11 @@ class Source(abc.ABC):
 
     Attributes:
       game: The adapter of the game.
-      memory: What the player has seen and learned in this episode.
+      memory: The memory of this episode.
       over: Whether the window should close.
       version: Increases with every change of the picture.
-      notices: Short texts for the window; whoever shows them removes them.
-      effects: What is shown for a moment of the latest step; see `Game.effects`.
+      notices: Short texts for the window, which removes those that it shows.
+      effects: Effects of the latest step; see `Game.effects`.
     """
 
     def __init__(self, game: Game, env: Any = None) -> None:
@@ -129,7 +129,7 @@ class Source(abc.ABC):
 
     @property
     def briefing(self) -> Page:
-        """What it is about."""
+        """Page that explains the game."""
         return Page(self.game.name, tuple(self.game.goal))
 
     @property
@@ -143,7 +143,7 @@ class Source(abc.ABC):
         return self._game.cells
 
     def about(self, offset: tuple[int, int]) -> str:
-        """Returns what a player can know of a cell, in columns and rows from it."""
+        """Returns the description of a cell, in columns and rows from the player."""
         return self.game.about(self._game.snapshot(), offset)
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:

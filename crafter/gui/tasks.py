@@ -26,9 +26,9 @@ from crafter.tasks.world import records
 AGENT = "human"
 #: Folder of the attempts, in that of a recording.
 ATTEMPTS = "attempts"
-#: Suffixes of files of attempts.
+#: Suffixes of the files of attempts.
 SUFFIXES = (".jsonl", ".jsonl.gz")
-_TRIES = 8  # scenes that are tried before it is given up
+_TRIES = 8  # scenes to try before giving up
 
 
 def is_attempt(path: str | os.PathLike) -> bool:
@@ -45,7 +45,7 @@ class TaskSession(Session):
         scenes are drawn.
       folder: Where the files of attempts go, or None; see `tasks.world.records`.
       death: What to do when an attempt is over; see `Session`.
-      agent: What plays while no key is pressed, if anything.
+      agent: Agent that plays while no key is pressed, if any.
     """
 
     next = "next attempt"
@@ -85,7 +85,7 @@ class TaskSession(Session):
 
     @property
     def briefing(self) -> Page:
-        """What is to be done."""
+        """Page that explains the task."""
         return Page("Task", (self._tasks.text, f"You have {self._tasks.budget} steps."))
 
     @property
@@ -95,7 +95,7 @@ class TaskSession(Session):
         return {} if scene is None else {"seed": scene.index}
 
     def save(self, path: pathlib.Path, options: Any = None) -> None:
-        """Raises a `ValueError`: what a goal has seen is not in a saved game."""
+        """Raises a `ValueError`: saved games lack the progress of goals."""
         raise ValueError("an attempt at a task cannot be saved")
 
     def close(self) -> None:
@@ -117,7 +117,7 @@ class TaskSession(Session):
         print(f"Task: {self._tasks.text} ({self._tasks.budget} steps)")
 
     def _next_scene(self) -> None:
-        """Begins at the next scene; numbers for which there is none are left out."""
+        """Begins at the next scene; numbers without a scene are skipped."""
         for left in reversed(range(_TRIES)):
             try:
                 self.env.reset(seed=next(self._numbers))
@@ -190,7 +190,7 @@ class TaskReplay(Replay):
 
 
 def _state(moment: Played, text: str | None, steps: int) -> GoalState | None:
-    """Returns how the goal fares; `None` without one."""
+    """Returns the state of the goal; `None` without one."""
     if text is None:
         return None
     budget = moment.attempt.budget or steps

@@ -30,7 +30,7 @@ VERDICTS = {"DONE": DONE, "FAILED": ALERT}
 
 
 def use(palette: str) -> None:
-    """Draws in the colours of a palette from now on."""
+    """Sets the palette."""
     globals().update(zip(("DONE", "ALERT", "READY"), PALETTES[palette]))
     VERDICTS.update(DONE=DONE, FAILED=ALERT)
 
@@ -55,7 +55,7 @@ def line(text: str, size: int, color: Color) -> pygame.Surface:
 
 
 def forget_fonts() -> None:
-    """Drops the fonts and texts, which `pygame.quit` makes useless."""
+    """Clears the caches of fonts and texts, which `pygame.quit` invalidates."""
     _font.cache_clear()
     line.cache_clear()
 

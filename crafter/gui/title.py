@@ -1,4 +1,4 @@
-"""Title screen: menus, and beside them a picture of what can be begun."""
+"""Title screen: menus with previews."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARGIN, _TOP, _BOTTOM, _PITCH = 36, 116, 64, 46  # at scale 1, as all that foll
 _LINES, _USUAL = 7, 4  # most and usual number of lines of text below a picture
 _SMALL = 18  # height of its letters
 
-#: What is shown beside a line of a menu: a game, if any, and what is said of it.
+#: Preview beside a line of a menu: a game, if any, and a text.
 Sample = tuple[Source | None, str]
 
 
@@ -31,12 +31,12 @@ class Title(Loop):
 
     Args:
       args: Options of the command line; settings change them.
-      preview: From a choice to what it would begin with; raises OSError or ValueError.
+      preview: Opens a choice for its preview; raises OSError or ValueError.
       notice: Why the last choice could not be started.
 
     Attributes:
       menus: The menus that are open, the last one on top.
-      page: What covers them.
+      page: Page that covers them, if any.
       buttons: Where lines can be clicked on, and their numbers.
     """
 
@@ -60,7 +60,7 @@ class Title(Loop):
         return self.menus[-1]
 
     def tick(self) -> None:
-        """Answers the events that have come, and draws what has changed."""
+        """Handles pending events, and draws after changes."""
         events = self._events()
         for event in events:
             self._handle(event)
@@ -124,7 +124,7 @@ class Title(Loop):
             self._renew()
 
     def _renew(self) -> None:
-        """Makes the lines of the menu and what is shown beside them anew."""
+        """Refreshes the menu and its preview."""
         self.menu.refresh()
         self._sample = None
 
@@ -163,7 +163,7 @@ class Title(Loop):
         self._renew()
 
     def remove(self) -> None:
-        """Removes the file of the chosen line, if it is asked twice."""
+        """Removes the file of the chosen line, on the second request."""
         entry = self.menu.entry
         if entry.file and entry == self._doomed:
             self._notice = ""
@@ -173,7 +173,7 @@ class Title(Loop):
             self._doomed, self._notice = entry, WORDS["removal"].format(key=key)
 
     def quit(self) -> None:
-        """Closes what is on top, or else the window."""
+        """Closes the page or menu on top, or else the window."""
         if self.page:
             self.page = None
         elif len(self.menus) > 1:
@@ -254,7 +254,7 @@ class Title(Loop):
         canvas.write(entry.text, (_MARGIN + 18, middle), size)
 
     def _draw_sample(self, source: Source | None, text: str, box: pygame.Rect) -> None:
-        """Draws a picture, and below it what is said of it."""
+        """Draws the picture of a preview, and its text below."""
         canvas = self._canvas
         size = round(_SMALL * canvas.scale)
         step = round(1.3 * size)
@@ -271,7 +271,7 @@ class Title(Loop):
             pixels.write(line, (box.x, y + step * number), size)
 
     def _hints(self) -> str:
-        """Returns which keys do what here."""
+        """Returns the keys of the menu."""
         ways = [("choose", WORDS["choose"]), ("quit", self.menu.back.lower())]
         ways += [("remove", WORDS["remove"])] if self.menu.entry.file else []
         return self._bindings.hint(*ways)

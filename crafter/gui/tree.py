@@ -1,4 +1,4 @@
-"""Tree of achievements: what needs what, and what is done, possible now or open."""
+"""Tree of achievements, with those that are done, within reach or open."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Plan(NamedTuple):
 def arrange(needs: graphs.Needs) -> Plan:
     """Returns a plan in which lines run to the right, and behind no box.
 
-    A box stands in the column of its depth. What neither needs nor serves anything
-    stands below, in all columns.
+    A box stands in the column of its depth. Achievements without requirements that none
+    requires stand below, in all columns.
     """
     plan, depths = Plan({}, {}), graphs.depths(needs)
     last = dict.fromkeys(needs, 0)  # column of the last one that needs it

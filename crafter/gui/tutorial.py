@@ -1,4 +1,4 @@
-"""Tutorial: what to do next, until it was done once."""
+"""Tutorial: hints on what to do next, each until it was done once."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from crafter.gui.settings import WORDS
 
 
 class Hint(NamedTuple):
-    """What can be done at some time.
+    """A hint.
 
     Attributes:
-      until: The achievement with which it was understood.
-      text: What is said; `{keys[sleep]}` stands for the main key of an action, and
-        `{needs[place_table]}` for what one takes.
+      until: The achievement that ends it.
+      text: Its text; `{keys[sleep]}` stands for the main key of an action, and
+        `{needs[place_table]}` for its costs.
       after: Achievements of the episode that it comes after.
       low: A vital that must be low.
     """
@@ -29,7 +29,7 @@ class Hint(NamedTuple):
 
 
 class Tutorial:
-    """The hints of a game, without those that were understood in any episode.
+    """The hints of a game, without those that were followed in any episode.
 
     Args:
       game: The game; hints for what its rules do not have are left out.
@@ -51,7 +51,7 @@ class Tutorial:
                     yield hint._replace(text=text)
 
     def told(self, status: Status) -> str:
-        """Returns what is said at a moment; empty if there is nothing more to learn."""
+        """Returns the hint of a moment; empty if there is none."""
         self._known |= {*status.unlocked}
         for hint in self._hints:
             due = {*hint.after} <= {*status.unlocked}
@@ -63,6 +63,6 @@ class Tutorial:
         return ""
 
     def keep(self) -> None:
-        """Keeps what was understood, as far as that can be written."""
+        """Stores which hints were followed, if that can be written."""
         known = {**saves.recall("known.json"), self._game.key: sorted(self._known)}
         saves.remember("known.json", known)

@@ -27,7 +27,7 @@ def walk(source: Session, to: Cell | None = None) -> Iterator[str]:
     Args:
       source: The game.
       to: The cell, in columns and rows from the player; one that is closed is faced
-        from beside it. By default the walk goes on to whatever was never seen.
+        from beside it. By default the walk explores.
     """
     actions = {by: source.game.keys.get(key) for key, by in ARROWS.items()}
     goal = None if to is None else shift(source.memory.place[1], to[::-1])
@@ -43,7 +43,7 @@ def walk(source: Session, to: Cell | None = None) -> Iterator[str]:
 
 
 class _Moment(NamedTuple):
-    """What decides whether a walk goes on."""
+    """The facts that decide whether a walk goes on."""
 
     step: int
     place: tuple[int, Cell]
@@ -70,9 +70,9 @@ def _step(memory: Memory, ways: Ways, goal: Cell | None) -> Cell | None:
     """Returns the next step of a walk, in columns and rows; `None` at its end.
 
     Args:
-      memory: What the player has seen.
+      memory: The memory of the player.
       ways: Where it could go.
-      goal: Row and column; by default what was never seen.
+      goal: Row and column; by default the unexplored.
     """
     row, column = memory.place[1]
     facing, middle = memory.facing[::-1], (memory.sight[0] // 2, memory.sight[1] // 2)

@@ -39,8 +39,8 @@ class Episode:
     """Summary of an episode, for statistics and names of files.
 
     Attributes:
-      start: How it began: `options`, `state`, or `None` for a plain reset. Scores leave
-        the others out.
+      start: How it began: `options`, `state`, or `None` for a plain reset. Only plain
+        ones count in scores.
       game: Name of the game.
       length: Number of steps.
       reward: Sum of `info['reward']`.
@@ -102,8 +102,8 @@ File = Any
 class Recording:
     """Recording of a game into a directory, episode by episode.
 
-    It does not refer to the wrapper that owns it, because it completes the files when
-    the wrapper is garbage.
+    It holds no reference to the wrapper that owns it, because it completes the files
+    after the wrapper was collected.
 
     Args:
       game: The environment without wrappers.
@@ -124,7 +124,7 @@ class Recording:
         self._directory, self._stats, self._files = directory, stats, files
         self._number = 0
         self._episode: Episode | None = None
-        # Of the running episode, where they are written until they are complete.
+        # Hidden files of the running episode, until they are complete.
         self._paths: dict[File, pathlib.Path] = {}
         self._process = os.getpid()
 

@@ -22,10 +22,10 @@ from crafter.recording.transitions import (
     STARTED,
 )
 
-# Arrays with one number per row, and of which kinds of dtypes it may be.
+# Arrays with one number per row -> kinds of dtypes that are valid.
 _SCALARS = {"action": "iu", "reward": "fiu", "discount": "fiu", "done": "biu"}
 
-# Keys of one text, and what is meant without.
+# Keys of one text -> default.
 _NAMES = {GAME: DEFAULT_GAME, SETUP: DEFAULT_SETUP}
 
 
@@ -127,7 +127,7 @@ def load_game(path: Path) -> str:
 
 
 def load_setup(path: Path) -> str:
-    """Reads what the setup of a recorded episode is called.
+    """Reads the name of the setup of a recorded episode.
 
     Args:
       path: The npz file.

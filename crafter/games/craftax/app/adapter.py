@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import pathlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from crafter.core import ruleset
 from crafter.core.pictures import Pack
 from crafter.games.craftax import Env, parameters, sprites, tables, views
 from crafter.games.craftax.achievement_graph import requirements
@@ -27,7 +29,7 @@ from crafter.gui.game import Amounts, Folder, Names, State, Texts, Tier, Visible
 from crafter.gui.keys import PLACES, readable
 from crafter.lm.rendering.messages import Notices
 
-TEXTS = game.read_texts(__file__)
+TEXTS = ruleset.read(pathlib.Path(__file__).with_name("words.yaml"))
 _ARROWS = ("left", "right", "up", "down")
 
 
@@ -134,7 +136,7 @@ class App(game.Game):
     # Playing.
 
     def learned(self, now: Snapshot) -> dict[str, str]:
-        """Returns what potions that were just drunk have done: name -> effect."""
+        """Returns the effects of potions that were just drunk: name -> effect."""
         return {
             f"potion_{event['colour']}": f"{event['change']:+g} {event['name']}"
             for event in now.events
@@ -142,7 +144,7 @@ class App(game.Game):
         }
 
     def possible(self, env: Any) -> dict[str, str]:
-        """Returns the achievements that an action would serve now, and the action."""
+        """Returns the achievements within reach now -> the action for them."""
         works = dict(zip(self.action_names, env.action_masks()))
         found = possible(env.player)
         return {name: action for name, action in found.items() if works[action]}
@@ -150,7 +152,7 @@ class App(game.Game):
     def facts(
         self, has: Amounts | None, now: Snapshot | None, learned: Texts, ready: Names
     ) -> game.Facts:
-        """Returns what the panel shows; see `Game.facts`."""
+        """Returns the contents of the panel; see `Game.facts`."""
         limits = self.limits(has or self.rules.data["player"])
         if has is None:
             return game.Facts(inventory=None, limits=limits)
@@ -199,7 +201,7 @@ class App(game.Game):
         def slot(
             name: str, path: str, use: Any, note: str = "", about: str = ""
         ) -> game.Slot:
-            """Returns the slot of something that the picture shows at a path."""
+            """Returns the slot of an item whose icon has a path."""
             amount, action = int(amounts[name]), self.actions.get(use)
             icon = self.icons.get(f"inventory.{path}") or self.icons.get(path)
             icon = icon or sprites.Icon((0, 0), path, ("", name))
@@ -253,7 +255,7 @@ class App(game.Game):
     # Pages of replays.
 
     def lit_map(self, env: Env, side: int) -> Callable[[Any], np.ndarray]:
-        """Returns what draws the map in full light; see `Game.lit_map`."""
+        """Returns a function that draws the map in full light; see `Game.lit_map`."""
         cells = tuple(self.rules.data["view"]["cells"])
         view = MapView(Textures(), side, cells, self.rules)
         light = np.ones(cells, np.float32)
@@ -274,7 +276,7 @@ class App(game.Game):
         return game.Shine(eyes * day, eyes * 0.5 * (1 - day), depth, False, cells)
 
     def night(self, env: Env, side: int) -> dict[str, Any]:
-        """Returns what the night does to colours; see `Game.night`."""
+        """Returns the effect of the night on colours; see `Game.night`."""
         rows, columns = self.rules.data["view"]["cells"]
         return {
             "luma": [0, 0, 0],

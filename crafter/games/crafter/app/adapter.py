@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import pathlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from crafter.core import arguments
+from crafter.core import arguments, ruleset
 from crafter.core.pictures import Pack
 from crafter.games.crafter import achievement_graph, rules
 from crafter.games.crafter.env import Env
@@ -21,7 +22,7 @@ from crafter.gui import game
 from crafter.gui.game import Amounts, Folder, Names, State, Texts, VisibleCells
 from crafter.lm.rendering.messages import Notices
 
-TEXTS = game.read_texts(__file__)
+TEXTS = ruleset.read(pathlib.Path(__file__).with_name("words.yaml"))
 
 _IN_A_ROW, _ROOM = 6, 72  # slots of the inventory; height of all its rows
 
@@ -116,7 +117,7 @@ class App(game.Game):
     # Playing.
 
     def greeting(self, env: Env) -> str:
-        """Returns what the published program prints of a new world."""
+        """Returns the line that the published program prints after a reset."""
         if "diamond" not in self.rules.materials:
             return ""
         assert env.world is not None
@@ -125,7 +126,7 @@ class App(game.Game):
     def facts(
         self, has: Amounts | None, now: Snapshot | None, learned: Texts, ready: Names
     ) -> game.Facts:
-        """Returns what the panel shows; see `Game.facts`."""
+        """Returns the contents of the panel; see `Game.facts`."""
         time = self.rules.time
         return game.Facts(
             inventory=has,
@@ -146,7 +147,7 @@ class App(game.Game):
         return game.Group(slots, max(1, -(-len(slots) // rows)), _ROOM / rows)
 
     def possible(self, env: Any) -> dict[str, str]:
-        """Returns the achievements that an action would serve now, and the action."""
+        """Returns the achievements within reach now -> the action for them."""
         serves = {"do": _use(env.player), "sleep": "wake_up"}
         works = (a for a, on in zip(self.action_names, env.action_masks()) if on)
         found = {serves.get(action, action): action for action in works}
@@ -170,7 +171,7 @@ class App(game.Game):
     # Pages of replays.
 
     def lit_map(self, env: Env, side: int) -> Callable[[Any], np.ndarray]:
-        """Returns what draws the map in full light; see `Game.lit_map`."""
+        """Returns a function that draws the map in full light; see `Game.lit_map`."""
         view = self._frame_view(env, side)
         return lambda now: view.local_view(around(now.player, view.grid), 1.0, False)
 
@@ -185,7 +186,7 @@ class App(game.Game):
         return game.Shine(day, 0.5 * (1 - day), depth, now.sleeping, cells)
 
     def night(self, env: Env, side: int) -> dict[str, Any]:
-        """Returns what the night does to colours; see `Game.night`."""
+        """Returns the effect of the night on colours; see `Game.night`."""
         light = self.rules.light
         return {
             "luma": [part / 2**16 for part in light["luma"]],
