@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import yaml
 from budget import sample
-from recorded import read_video
+from recorded import read_video, record
 from windows import key_event, same_state
 
 import crafter
@@ -465,13 +465,7 @@ def test_signals_keep_recording_and_game(control_c, ffmpeg, pygame, tmp_path, na
 def recording(tmp_path):
     """The path of a recorded episode of 100 steps."""
     env = crafter.Env(area=(24, 24), seed=4, length=100)
-    env = crafter.Recorder(env, tmp_path / "recorded", save_video=False)
-    env.reset()
-    for _ in range(100):
-        env.step(6)
-    env.close()
-    (path,) = (tmp_path / "recorded").glob("*.npz")
-    return str(path)
+    return str(record(env, tmp_path / "recorded", [6] * 100)[0])
 
 
 @pytest.mark.parametrize(

@@ -60,11 +60,6 @@ def attempts(folder, each=map):
 # Without Ray.
 
 
-def test_without_an_address_the_work_is_done_here():
-    with cluster.mapping(None) as each:
-        assert list(each(str, [1, 2])) == ["1", "2"]
-
-
 def test_missing_ray_is_explained():
     code = "import sys; sys.modules['ray'] = None\n"
     code += "from crafter.tasks import cli\n"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crafter.core import paths
-from crafter.core.grid import BESIDE, distance, neighbours, shift
+from crafter.core.grid import BESIDE, shift
 from crafter.core.paths import Choice
 
 SIDE = 4
@@ -62,10 +62,3 @@ def test_equal_costs_come_in_the_order_of_discovery():
 def test_the_search_ends_after_the_first_way_that_is_too_long():
     costs = [way.cost for way in paths.search((0, 0), grid_choices([2] * 16), 3)]
     assert costs == [0, 2, 2, 4]
-
-
-def test_cells():
-    assert shift((3, 4), (1, 0), -2) == (1, 4)
-    assert distance((1, 5), (4, 3)) == 5
-    assert all(distance((7, 7), cell) == 1 for cell in neighbours((7, 7)))
-    assert len({*neighbours((7, 7))}) == 4

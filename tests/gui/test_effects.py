@@ -1,14 +1,12 @@
-"""What moves over the picture after a step, and clips of what was shown."""
+"""Effects over the picture, and clips of it."""
 
 import numpy as np
 import pytest
 from PIL import Image
+from windows import CRAFTAX, SMALL
 
 import crafter
 from crafter.gui import clip, effects
-
-PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
-CRAFTAX = ["--game", "craftax", "--seed", "3", "--fps", "60"]
 
 
 def face_tree(driver):
@@ -22,7 +20,7 @@ def face_tree(driver):
     return column - player.col, row - player.row
 
 
-@pytest.mark.parametrize("options", [PLAY, CRAFTAX])
+@pytest.mark.parametrize("options", [SMALL, CRAFTAX])
 def test_gains_rise_over_the_picture_for_a_moment(drive, monkeypatch, options):
     now = [0.0]
     monkeypatch.setattr(effects.time, "monotonic", lambda: now[0])
@@ -41,7 +39,7 @@ def test_gains_rise_over_the_picture_for_a_moment(drive, monkeypatch, options):
 
 
 def test_what_is_hit_flashes_and_wounds_are_counted(drive):
-    driver = drive(*PLAY, "--wait")
+    driver = drive(*SMALL, "--wait")
     player, shown = driver.env.player, []
     zombie = crafter.objects.Zombie(driver.env.world, player.target, player)
     zombie.near, zombie.cooldown = True, 0
@@ -53,12 +51,12 @@ def test_what_is_hit_flashes_and_wounds_are_counted(drive):
 
 
 def test_f12_writes_the_latest_pictures(drive, tmp_path):
-    driver = drive(*PLAY, "--save", str(tmp_path / "here" / "game.npz"))
+    driver = drive(*SMALL, "--save", str(tmp_path / "here" / "game.npz"))
     driver.press(*["d", "a"] * clip.PICTURES, "f12")
     (path,) = (tmp_path / "here").glob("crafter-*.gif")
     assert f"Wrote a clip: {path}" in driver.told()
     with Image.open(path) as film:
         assert film.size == (360, 360) and 1 < film.n_frames <= clip.PICTURES
-    driver = drive(*PLAY, "--save", str(path / "game.npz"))
+    driver = drive(*SMALL, "--save", str(path / "game.npz"))
     driver.press("f12")
     assert driver.told()[-1].startswith(f"Cannot write {path}")

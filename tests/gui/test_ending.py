@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
+from windows import CRAFTAX, SMALL
 
 from crafter.gui import best, saves
 from crafter.gui.game import Run
 from crafter.gui.source import Memory
-
-PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
-CRAFTAX = ["--game", "craftax", "--seed", "3", "--fps", "60"]
 
 
 def end(drive, options):
@@ -20,7 +18,7 @@ def end(drive, options):
     return driver
 
 
-@pytest.mark.parametrize("options", [PLAY, CRAFTAX])
+@pytest.mark.parametrize("options", [SMALL, CRAFTAX])
 def test_it_shows_the_scene_the_way_and_the_achievements(drive, options):
     driver = end(drive, options)
     page, unlocked = driver.app.page(), driver.source.status().unlocked
@@ -69,7 +67,7 @@ def test_only_games_without_options_are_compared(drive, options, count):
 
 
 def test_a_saved_game_keeps_the_way(drive, tmp_path):
-    options = [*PLAY, "--save", str(tmp_path / "game.npz")]
+    options = [*SMALL, "--save", str(tmp_path / "game.npz")]
     first, second = drive(*options), drive(*options)
     first.press(*"ddaassww", "f5")
     way = first.source.memory.path

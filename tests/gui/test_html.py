@@ -1,6 +1,7 @@
 """Replays as pages: what they hold, and what a browser shows of them."""
 
 import base64
+import functools
 import io
 import itertools
 import re
@@ -9,6 +10,7 @@ import browser
 import numpy as np
 import pytest
 from PIL import Image
+from recorded import record
 
 import crafter
 from crafter import run_gui
@@ -31,17 +33,9 @@ def written(tmp_path_factory):
     for name, make in GAMES.items():
         for start, daytime in STARTS.items():
             folder = tmp_path_factory.mktemp("page")
-            env = crafter.Recorder(make(), folder, save_video=False)
-            env.reset(options={"daytime": daytime})
-            game = env.unwrapped
-            size = tuple(16 * n for n in game.cells)
-            frames = [game.frame(size)]
-            random = np.random.default_rng(1)
-            for action in random.integers(1, 6, 30):
-                env.step(int(action))
-                frames.append(game.frame(size))
-            env.close()
-            (path,) = folder.glob("*.npz")
+            env, actions = make(), np.random.default_rng(1).integers(1, 6, 30)
+            look = functools.partial(env.frame, tuple(16 * n for n in env.cells))
+            path, frames = record(env, folder, actions, look, daytime=daytime)
             page = folder / "page.html"
             run_gui.main(["--replay", str(path), "--html", str(page)])
             found[name, start] = page, frames

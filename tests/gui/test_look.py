@@ -1,21 +1,14 @@
-"""What is said of a cell that the mouse or the arrows point at."""
+"""Descriptions of the cell that the mouse or the arrows point at."""
 
 import numpy as np
 import pytest
+from windows import CRAFTAX, SMALL
 
 from crafter.games.craftax import tables
 from crafter.games.craftax.app.adapter import App as Craftax
 from crafter.games.crafter.app.adapter import App as Crafter
 from crafter.games.crafter.rules import default
 from crafter.gui.layout import Grid
-
-PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
-CRAFTAX = ["--game", "craftax", "--seed", "3", "--fps", "60"]
-
-
-def post(pygame, driver, kind, **values):
-    pygame.event.post(pygame.event.Event(getattr(pygame, kind), **values))
-    driver.tick()
 
 
 @pytest.mark.parametrize("size", [(600, 600), (605, 599), (90, 63)])
@@ -28,19 +21,18 @@ def test_each_cell_is_where_it_is_drawn(size):
     assert Grid((0, 0, 50, 50), (64, 64), (0, 0)).at((5, 5)) is None
 
 
-def test_mouse_names_what_it_points_at_until_a_key_plays_on(drive, pygame):
-    driver = drive(*PLAY, "--wait")
+def test_mouse_names_what_it_points_at_until_a_key_plays_on(drive):
+    driver = drive(*SMALL, "--wait")
     driver.env.world[driver.env.player.x + 2, driver.env.player.y] = "iron"
     x, y, *_ = driver.app._grid.box((2, 0))
-    place = {"pos": (x + 5, y + 5), "rel": (0, 0), "buttons": (0, 0, 0)}
-    post(pygame, driver, "MOUSEMOTION", **place)
+    driver.post("MOUSEMOTION", pos=(x + 5, y + 5), rel=(0, 0), buttons=(0, 0, 0))
     said = driver.source.about(driver.app.cell)
     assert said == "Iron: gives 1 iron, needs stone pickaxe; path remains."
     driver.press("a")
     assert driver.app.cell is None
 
 
-@pytest.mark.parametrize(("options", "key"), [(PLAY, ";"), (CRAFTAX, "'")])
+@pytest.mark.parametrize(("options", "key"), [(SMALL, ";"), (CRAFTAX, "'")])
 def test_a_key_holds_the_game_and_arrows_go_from_cell_to_cell(drive, options, key):
     driver = drive(*options)
     driver.press(key)
@@ -62,7 +54,7 @@ def test_creatures_are_named_with_what_the_rules_say_but_not_in_the_dark(drive):
     for light, text in [(1, f"{said} damage."), (0, "Too dark to see.")]:
         floor.light[row, column - 1] = light
         assert about(env.snapshot(), (-1, 0)) == text
-    env, game = drive(*PLAY).env, Crafter(default())
+    env, game = drive(*SMALL).env, Crafter(default())
     env.reset(options={"daytime": "midnight", "position": (0, 0)})
     assert game.about(env.snapshot(), (-1, 0)) == "The edge of the world."
     assert game.about(env.snapshot(), (4, 3)) == "Too dark to see."
@@ -70,14 +62,12 @@ def test_creatures_are_named_with_what_the_rules_say_but_not_in_the_dark(drive):
     assert "health 5" in said and "hits for 2 health, 7 if you sleep" in said
 
 
-def test_the_map_zooms_by_wheel_and_keys_and_shows_where_the_player_looks(
-    drive, pygame
-):
+def test_the_map_zooms_by_wheel_and_keys_and_shows_where_the_player_looks(drive):
     driver = drive(*CRAFTAX)
     driver.press("f3")
     whole = driver.shown()
     driver.press("f7")
-    post(pygame, driver, "MOUSEWHEEL", x=0, y=1)
+    driver.post("MOUSEWHEEL", x=0, y=1)
     assert driver.app.zoom == 4 and driver.app.rate == 60
     assert not np.array_equal(driver.shown(), whole)
     driver.press("f6", "f6", "f6")

@@ -2,6 +2,7 @@
 
 import pygame
 import pytest
+from windows import SMALL
 
 from crafter.gui import pages
 from crafter.gui.game import Page, Row, Table
@@ -33,7 +34,7 @@ def test_tables_go_below_each_other_where_that_makes_letters_larger(drive):
 
 
 def test_help_marks_what_works_now_and_ends_with_a_key(drive):
-    driver = drive("--area", "24", "24", "--seed", "4", "--fps", "60")
+    driver = drive(*SMALL)
     driver.env.player.inventory["wood"] = 9
     driver.press("t", "f4")
     tables = driver.app.page().tables
@@ -44,7 +45,7 @@ def test_help_marks_what_works_now_and_ends_with_a_key(drive):
 
 
 def test_escape_closes_the_page_before_the_game(drive):
-    driver = drive("--area", "24", "24", "--seed", "4", "--fps", "60")
+    driver = drive(*SMALL)
     for key in ("h", "m", "f2"):
         driver.press(key, "escape")
         assert driver.app.running and driver.app.page() is driver.app.floor is None
@@ -53,7 +54,7 @@ def test_escape_closes_the_page_before_the_game(drive):
 
 
 def test_a_key_shows_the_latest_messages_with_their_steps(drive):
-    driver = drive("--area", "24", "24", "--seed", "4", "--fps", "60")
+    driver = drive(*SMALL)
     driver.press("f2")
     assert driver.app.page().paragraphs == ("There are none yet.",)
     driver.press("f2", "t", "f2")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from recorded import record
 from windows import Program, same_state
 
 import crafter
@@ -16,20 +17,14 @@ ENVS = {
 
 @pytest.mark.parametrize("game", ENVS)
 def test_p_plays_on_and_leaving_keeps_the_game(pygame, tmp_path, game):
-    env = crafter.Recorder(ENVS[game](), tmp_path, save_video=False)
-    env.reset()
-    states = []
-    for action in np.random.RandomState(1).randint(1, 6, 40):
-        env.step(int(action))
-        states.append(env.unwrapped.get_state())
-    env.close()
-    (path,) = tmp_path.glob("*.npz")
+    env, actions = ENVS[game](), np.random.RandomState(1).randint(1, 6, 40)
+    path, states = record(env, tmp_path, actions, env.get_state)
     program = Program("--replay", str(path), "--fps", "60")
     program.press("home", *["right"] * 25)
     before, unlocked = program.app.source.memory, program.app.source.status().unlocked
     program.press("p")
     source = program.app.source
-    assert same_state(source.env.unwrapped.get_state(), states[24])
+    assert same_state(source.env.unwrapped.get_state(), states[25])
     assert source.status().unlocked == unlocked and source.memory.path == before.path
     assert np.array_equal(source.memory.seen, before.seen)
     program.press("return", "d", "escape")

@@ -21,7 +21,7 @@ def resumed(drive, save):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_that_is_left_goes_on_as_it_was(drive, pygame, game):
+def test_a_game_that_is_left_goes_on_as_it_was(drive, game):
     driver = drive(*GAMES[game], "--fps", "60")
     driver.press(*"aadr", "escape")
     assert not driver.app.running
@@ -31,8 +31,7 @@ def test_a_game_that_is_left_goes_on_as_it_was(drive, pygame, game):
     assert same_state(again.env.get_state(), driver.env.get_state())
     assert again.app.page() is not None  # it waits for its player
     again.press("a")
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
-    again.tick()
+    again.post("QUIT")
     assert not again.app.running
     (later,) = saves.kept()  # in the same place
     assert later.step > save.step and later.options == save.options
@@ -72,7 +71,7 @@ def test_only_games_that_go_on_are_kept(drive):
     assert not again.app.running and not saves.kept()
 
 
-def test_what_cannot_be_kept_is_asked_about_once(drive, pygame, tmp_path):
+def test_what_cannot_be_kept_is_asked_about_once(drive, tmp_path):
     (tmp_path / "home").touch()
     path = tmp_path / "game.npz"
     driver = drive(*GAMES["crafter"], "--fps", "60", "--save", str(path))
@@ -85,8 +84,7 @@ def test_what_cannot_be_kept_is_asked_about_once(drive, pygame, tmp_path):
     assert path.exists() and driver.app.page() is None
     for _ in range(2):
         assert driver.app.running
-        pygame.event.post(pygame.event.Event(pygame.QUIT))
-        driver.tick()
+        driver.post("QUIT")
     assert not driver.app.running
 
 

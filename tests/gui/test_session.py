@@ -102,20 +102,6 @@ def test_ending_says_who_killed_the_player():
     assert counts.startswith(f"{session.status().step} step")
     assert counts.endswith(", 0 of 22 achievements.")
     assert world == "Seed 4."
-    assert same_world(session)
-
-
-def same_world(session):
-    """Return whether the next episode can begin in the same world, and another."""
-    first = crafter.Env(**SMALL, events=True)
-    first.reset()
-    world = first.get_state()
-    found = []
-    for same in (True, False):
-        session.next_episode(same)
-        found.append(same_state(session.env.get_state(), world, "materials"))
-        session.ending = object()
-    return found == [True, False]
 
 
 def test_continue_goes_on_and_says_so_once(capsys):

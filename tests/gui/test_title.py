@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 import yaml
+from recorded import record
 from windows import Program
 
 import crafter
@@ -73,11 +74,7 @@ def test_tasks_lie_in_categories_and_begin_from_what_is_shown(program):
 
 
 def test_recordings_are_replayed(pygame):
-    env = crafter.Recorder(crafter.Env(seed=1, length=9), "logdir/me", save_video=False)
-    env.reset()
-    for _ in range(9):
-        env.step(1)
-    env.close()
+    record(crafter.Env(seed=1, length=9), "logdir/me", [1] * 9)
     pathlib.Path("logdir/me/old-ach1-len9.npz").write_text("no recording")
     program = Program()
     choose(program, "Replays")
@@ -189,8 +186,7 @@ def test_who_resizes_and_leaves_goes_on_where_it_was(program, pygame, game):
     pygame.display.set_mode((700, 900), pygame.RESIZABLE)
     program.press("d", ticks=7)
     state = program.app.source.env.unwrapped.get_state()
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
-    program.tick()
+    program.post("QUIT")
     assert program.app is None
     later = Program()
     later.press("return")

@@ -3,11 +3,10 @@
 import itertools
 
 import pytest
+from windows import CRAFTAX, SMALL
 
 from crafter import objects
 
-PLAY = ["--area", "24", "24", "--seed", "4", "--fps", "60", "--wait"]
-CRAFTAX = ["--game", "craftax", "--seed", "3", "--fps", "60", "--wait"]
 WALLS = (1, 0), (0, 1), (0, -1), (-1, 0)
 
 
@@ -29,12 +28,12 @@ def put(driver, name, *cells):
             player.floor.block_map[player.row + y, player.col + x] = number
 
 
-@pytest.fixture(params=[PLAY, CRAFTAX], ids=["crafter", "craftax"])
+@pytest.fixture(params=[SMALL, CRAFTAX], ids=["crafter", "craftax"])
 def driver(drive, request):
     """Return the window of a game on sand, where nothing lives."""
-    driver = drive(*request.param)
+    driver = drive(*request.param, "--wait")
     put(driver, "sand", *itertools.product(range(-9, 10), repeat=2))
-    for thing in driver.env.world.objects[1:] if request.param is PLAY else ():
+    for thing in driver.env.world.objects[1:] if request.param is SMALL else ():
         driver.env.world.remove(thing)
     return driver
 
@@ -84,6 +83,6 @@ def test_a_key_walks_on_to_what_was_never_seen(driver):
 
 
 def test_only_who_plays_in_turns_walks(drive):
-    driver = drive(*PLAY[:-1])
+    driver = drive(*SMALL)
     driver.press("x")
     assert walked(driver, 2, 0) == (0, 0)

@@ -33,26 +33,18 @@ class TestNames:
             assert len(files(tmp_path / folder, f"*{suffix}")) == 2
         assert len(stats_of(tmp_path / folder)) == 2
 
-    def test_same_name_gets_a_number(self, tmp_path, ffmpeg, same_second):
-        folder = tmp_path / "a" / "b"
-        env = Recorder(make_env(2), folder, video_size=64)
-        for _ in range(3):
-            play(env, 2)
-        name = "20210913T120000-ach0-len2"
-        stems = [name, f"{name}-2", f"{name}-3"]
-        for suffix in [".mp4", ".npz"]:
-            assert files(folder, f"*{suffix}") == sorted(s + suffix for s in stems)
-        assert len(files(folder)) == 7
-
     @pytest.mark.parametrize("suffix", [".npz", ".mp4"])
-    def test_file_that_is_there_keeps_its_content(
+    def test_names_that_are_taken_get_a_number(
         self, tmp_path, ffmpeg, same_second, suffix
     ):
-        (tmp_path / f"20210913T120000-ach0-len1{suffix}").write_text("old")
-        play(Recorder(make_env(1), tmp_path, video_size=64), 1)
+        name = "20210913T120000-ach0-len1"
+        (tmp_path / f"{name}{suffix}").write_text("old")
+        env = Recorder(make_env(1), tmp_path, video_size=64)
+        play(env, 1), play(env, 1)
+        new = [f"{name}-{number}{end}" for number in "23" for end in (".npz", ".mp4")]
+        assert files(tmp_path, "*-len*") == sorted([name + suffix, *new])
         assert only(tmp_path, f"*-len1{suffix}").read_text() == "old"
-        load_episode(tmp_path / "20210913T120000-ach0-len1-2.npz")
-        assert only(tmp_path, "*-len1-2.mp4")
+        load_episode(tmp_path / f"{name}-2.npz")
 
     @pytest.mark.slow
     def test_processes_share_a_directory(self, tmp_path, ffmpeg):

@@ -88,18 +88,6 @@ def wait(env, action=0, options=None):
     env.close()
 
 
-@pytest.mark.parametrize("game", [np.zeros(3), np.array(["a", "b"])])
-def test_a_damaged_name_of_the_game(tmp_path, short, game):
-    play(Recorder(short, tmp_path, save_video=False), 30)
-    path = only(tmp_path, "*.npz")
-    with np.load(path) as archive:
-        arrays = dict(archive)
-    np.savez(path, **{**arrays, "game": game})
-    for read in (load_game, load_episode):
-        with pytest.raises(ValueError, match="game must be one text"):
-            read(path)
-
-
 @pytest.mark.parametrize("make", [make_craftax, crafter.Env])
 @pytest.mark.parametrize("after", [0, 2])
 def test_episodes_in_which_a_game_was_loaded_do_not_say_where_they_began(

@@ -9,6 +9,7 @@ from recorded import EPISODE_TABLE, make_craftax, make_env, only, play
 from crafter.recorder import (
     EpisodeRecorder,
     load_episode,
+    load_game,
     load_start,
 )
 
@@ -66,6 +67,8 @@ class TestLoadEpisode:
             ("done", np.zeros(4), "done must be one bool per row"),
             ("done", np.zeros((4, 2), bool), "done must be one bool per row"),
             ("reward", np.array([1, 2, 3, None]), "pickle"),
+            ("game", np.zeros(3), "game must be one text"),
+            ("game", np.array(["a", "b"]), "game must be one text"),
         ],
     )
     def test_other_arrays_are_refused(self, tmp_path, key, array, reason):
@@ -74,8 +77,9 @@ class TestLoadEpisode:
         if array is not None:
             arrays[key] = array
         np.savez(tmp_path / "a.npz", **arrays)
-        with pytest.raises(ValueError, match=f"is not a recorded episode: .*{reason}"):
-            load_episode(tmp_path / "a.npz")
+        for load in (load_episode, *([load_game] if key == "game" else [])):
+            with pytest.raises(ValueError, match=f"not a recorded episode: .*{reason}"):
+                load(tmp_path / "a.npz")
 
     def test_episodes_without_rows_are_refused(self, tmp_path):
         empty = {"image": np.zeros((0, 48, 64, 3), np.uint8), "discount": np.zeros(0)}

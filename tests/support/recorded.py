@@ -48,6 +48,20 @@ def play(env, steps, seed=0):
     return results
 
 
+def record(env, folder, actions, look=lambda: None, **options):
+    """Records an episode up to its end; returns its path, and looks after each step."""
+    recorder = crafter.Recorder(env, folder, save_video=False)
+    recorder.reset(options=options or None)
+    seen = [look()]
+    for action in actions:
+        ended = any(recorder.step(int(action))[2:4])
+        seen.append(look())
+        if ended:
+            break
+    recorder.close()
+    return only(folder, "*.npz"), seen
+
+
 def files(directory, pattern="*"):
     """Returns the names of all files, hidden ones too."""
     return sorted(path.name for path in pathlib.Path(directory).glob(pattern))

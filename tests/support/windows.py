@@ -1,10 +1,14 @@
-"""A window whose keys and mouse a test drives."""
+"""A window whose keys, mouse and gamepads a test drives."""
 
 import numpy as np
 
 from crafter import run_gui
 from crafter.gui import keys, settings
 from crafter.gui.options import chooses
+
+#: Options of a small world and of one of Craftax, with a step per tick.
+SMALL = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
+CRAFTAX = ["--game", "craftax", "--seed", "3", "--fps", "60"]
 
 
 def key_event(pygame, kind, key, place=None):
@@ -45,13 +49,16 @@ class Window:
             pygame.event.post(key_event(pygame, "KEYUP", key))
             self.tick(self.usual if ticks is None else ticks)
 
-    def click(self, place):
-        """Click on a place (x, y) of the window."""
+    def post(self, name, **values):
+        """Answer an event, named as pygame names it."""
         import pygame
 
-        event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=place, button=1)
-        pygame.event.post(event)
+        pygame.event.post(pygame.event.Event(getattr(pygame, name), **values))
         self.tick(self.usual)
+
+    def click(self, place):
+        """Click on a place (x, y) of the window."""
+        self.post("MOUSEBUTTONDOWN", pos=place, button=1)
 
     def shown(self):
         """Return what the window shows, uint8 of shape (height, width, 3)."""

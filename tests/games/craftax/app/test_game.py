@@ -1,4 +1,4 @@
-"""What the window says of a game of Craftax."""
+"""Craftax in the window: messages, achievements within reach, panel, map."""
 
 import copy
 
@@ -289,19 +289,6 @@ def test_map_is_cut_at_the_edge_of_the_world(position, seen):
     rows, columns = np.nonzero(memory.seen[0])
     assert seen == ((rows.min(), columns.max(), len(rows)) if len(rows) else None)
     assert not memory.seen[1:].any()
-
-
-def test_memory_comes_back_from_its_arrays():
-    env = craftax.Env("pixels")
-    env.reset(seed=3)
-    memory = Memory(GAME)
-    memory.see(env.snapshot())
-    memory.learned["potion_red"] = "+8 health"
-    again = Memory.restored(GAME, memory.state())
-    assert np.array_equal(again.seen, memory.seen)
-    assert np.array_equal(again.cells, memory.cells)
-    assert again.learned == memory.learned
-    assert not Memory.restored(GAME, {}).seen.any()
 
 
 def test_seen_map_is_drawn_from_the_textures():

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from recorded import record
+from windows import CRAFTAX, SMALL
 
-import crafter
 from crafter.games import craftax
 from crafter.games.craftax import tables
 from crafter.games.craftax.app import adapter
 
-PLAY = ["--game", "craftax", "--seed", "3", "--fps", "60"]
 RULES = tables.load()
 
 
@@ -21,7 +21,7 @@ def changed(driver, **attributes):
 
 
 def test_window_is_that_of_the_game(drive, pygame):
-    driver = drive(*PLAY)
+    driver = drive(*CRAFTAX)
     assert pygame.display.get_caption()[0] == "Craftax"
     assert driver.picture().shape == (624, 528, 3)
     assert np.array_equal(driver.picture(), driver.env.frame((528, 624)))
@@ -41,7 +41,7 @@ def test_options_reach_the_environment(drive):
 
 
 def test_a_setup_is_played_in_the_window(drive):
-    driver = drive(*PLAY, "--rules", "puffer")
+    driver = drive(*CRAFTAX, "--rules", "puffer")
     assert driver.env.setup == "puffer"
     changed(driver, energy=8)
     driver.press("tab")
@@ -55,7 +55,7 @@ def test_a_setup_is_played_in_the_window(drive):
     ("key", "idle", "vital"), [("tab", "asleep", "energy"), ("e", "resting", "health")]
 )
 def test_game_idles_while_the_player_sleeps_or_rests(drive, key, idle, vital):
-    driver = drive(*PLAY, "--wait")
+    driver = drive(*CRAFTAX, "--wait")
     changed(driver, **{vital: 3})
     driver.press(key)
     assert driver.source.status().idle == idle
@@ -73,7 +73,7 @@ def test_game_idles_while_the_player_sleeps_or_rests(drive, key, idle, vital):
 
 
 def test_click_on_a_potion_drinks_it_and_shows_what_it_does(drive):
-    driver = drive(*PLAY)
+    driver = drive(*CRAFTAX)
     driver.env.player.inventory["potions"][2] = 1
     driver.app.draw()
     before = driver.panel()
@@ -85,7 +85,7 @@ def test_click_on_a_potion_drinks_it_and_shows_what_it_does(drive):
 
 
 def test_click_on_an_attribute_levels_it_up(drive):
-    driver = drive(*PLAY)
+    driver = drive(*CRAFTAX)
     changed(driver, xp=1)
     driver.click_on("Strength")
     assert driver.env.player.attributes["strength"] == 2
@@ -93,7 +93,7 @@ def test_click_on_an_attribute_levels_it_up(drive):
 
 
 def test_click_on_a_sword_enchants_it_at_a_table(drive):
-    driver = drive(*PLAY)
+    driver = drive(*CRAFTAX)
     player = driver.env.player
     player.inventory.update(sword=3, ruby=1)
     row, column = player.target
@@ -109,7 +109,7 @@ def test_click_on_a_sword_enchants_it_at_a_table(drive):
 
 
 def test_map_covers_the_window_and_holds_the_game(drive):
-    driver = drive(*PLAY)
+    driver = drive(*CRAFTAX)
     before = driver.shown()
     driver.press("f3")
     step = driver.step
@@ -123,7 +123,7 @@ def test_map_covers_the_window_and_holds_the_game(drive):
 
 
 def test_click_on_a_floor_of_the_map_shows_it_large(drive):
-    driver = drive(*PLAY)
+    driver = drive(*CRAFTAX)
     driver.press("f3")
     driver.click_on(7)
     assert driver.app.floor == 7
@@ -133,7 +133,7 @@ def test_click_on_a_floor_of_the_map_shows_it_large(drive):
 
 
 def test_death_and_victory_have_their_dialogs(drive):
-    driver = drive(*PLAY, nonstop=False)
+    driver = drive(*CRAFTAX, nonstop=False)
     driver.press("return")
     player = driver.env.player
     player.health, player.food, player.drink, player.recover = 0.5, 0, 0, -15.0
@@ -142,7 +142,7 @@ def test_death_and_victory_have_their_dialogs(drive):
     assert (page.title, page.verdict) == ("You died", "FAILED")
     assert page.paragraphs[0] == "Hunger and thirst killed you."
 
-    driver = drive(*PLAY, nonstop=False)
+    driver = drive(*CRAFTAX, nonstop=False)
     driver.press("return")
     env = driver.env
     env.player.level = 8
@@ -159,11 +159,11 @@ def test_death_and_victory_have_their_dialogs(drive):
 
 def test_saved_game_brings_back_the_map_and_what_was_learned(drive, tmp_path):
     path = str(tmp_path / "game.npz")
-    first = drive(*PLAY, "--save", path)
+    first = drive(*CRAFTAX, "--save", path)
     first.env.player.inventory["potions"][0] = 1
     first.press("z", *"ddddd", "f5")
     memory = first.source.memory
-    second = drive(*PLAY, "--save", path)
+    second = drive(*CRAFTAX, "--save", path)
     second.press("f9")
     again = second.source.memory
     assert again.learned == memory.learned and again.learned
@@ -173,9 +173,9 @@ def test_saved_game_brings_back_the_map_and_what_was_learned(drive, tmp_path):
 
 def test_saved_games_of_the_other_game_are_refused(drive, tmp_path, capsys):
     path = str(tmp_path / "game.npz")
-    crafter_game = drive("--area", "24", "24", "--seed", "4", "--save", path)
+    crafter_game = drive(*SMALL, "--save", path)
     crafter_game.press("f5")
-    driver = drive(*PLAY, "--save", path)
+    driver = drive(*CRAFTAX, "--save", path)
     driver.press("f9")
     (told,) = driver.told()
     assert told.startswith(f"Cannot load {path}: ")
@@ -183,7 +183,7 @@ def test_saved_games_of_the_other_game_are_refused(drive, tmp_path, capsys):
 
 def test_game_is_saved_under_its_name(drive, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    drive(*PLAY).press("f5")
+    drive(*CRAFTAX).press("f5")
     names = {path.name.split("-")[0] for path in tmp_path.iterdir()}
     assert names == {"craftax"} and (tmp_path / "craftax-save.npz").exists()
 
@@ -194,19 +194,17 @@ def test_game_is_saved_under_its_name(drive, tmp_path, monkeypatch):
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory):
     """The path of a recorded episode of 60 steps, on a dark floor."""
-    folder = tmp_path_factory.mktemp("recorded")
-    env = crafter.Recorder(
-        craftax.Env("pixels", max_timesteps=60), folder, save_video=False
-    )
+    env = craftax.Env("pixels", max_timesteps=60, seed=1)
+    names = ["left", "right", "up", "down", "place_torch", "drink_potion_green"]
+    chosen = np.random.default_rng(0).choice(names, 60)
     things = {"torches": 5, "potion_green": 2}
-    env.reset(seed=1, options={"floor": 2, "inventory": things})
-    random = np.random.default_rng(0)
-    actions = ["left", "right", "up", "down", "place_torch", "drink_potion_green"]
-    for name in random.choice(actions, 60):
-        if env.step(env.action_names.index(name))[2]:
-            break
-    env.close()
-    (path,) = folder.glob("*.npz")
+    path, _ = record(
+        env,
+        tmp_path_factory.mktemp("recorded"),
+        map(env.action_names.index, chosen),
+        floor=2,
+        inventory=things,
+    )
     return str(path)
 
 
@@ -247,7 +245,7 @@ def test_replay_without_its_start_shows_what_was_recorded(drive, recording, tmp_
 def test_keys_of_waiting_and_of_actions_can_be_changed(drive, tmp_path):
     path = tmp_path / "keys.yaml"
     path.write_text("actions: {noop: '0', cast_iceball: [h, '9']}\n")
-    driver = drive(*PLAY, "--keys", str(path))
+    driver = drive(*CRAFTAX, "--keys", str(path))
     driver.press("9")
     assert driver.source.status().action == "cast_iceball"
     driver.press("0")
@@ -255,7 +253,7 @@ def test_keys_of_waiting_and_of_actions_can_be_changed(drive, tmp_path):
 
 
 def test_keys_that_the_game_needs_do_nothing_else(drive):
-    driver = drive(*PLAY)
+    driver = drive(*CRAFTAX)
     driver.press("h", "n", "m", "-", "=")
     assert not driver.app.help and driver.app.floor is None and driver.app.rate == 60
     assert driver.step == 5
