@@ -96,8 +96,8 @@ def _scores(page: Page, methods: Sequence[common.Method]) -> None:
     page.table(
         print_scores.make_table(run, returns, intervals=True, digits=2),
         "Scores of the runs: mean and standard deviation over seeds, the interquartile "
-        "mean (IQM) and the optimality gap, the mean of what seeds lack to a target, "
-        "with 95 % intervals from four seeds on, and what was published.",
+        "mean (IQM) and the optimality gap, the mean shortfall of seeds from a target, "
+        "with 95 % intervals for four or more seeds, and the published scores.",
     )
     if others:
         page.table(
