@@ -1,4 +1,4 @@
-"""Achievement graph: what each achievement needs, derived from the default rules.
+"""Achievement graph: the prerequisites of each achievement, from the rules.
 
 Example:
   >>> sorted(requirements()["make_wood_pickaxe"])
@@ -14,14 +14,13 @@ from crafter.games.crafter.rules import Rules, default
 
 
 def requirements(rules: Rules | None = None) -> dict[str, set[str]]:
-    """Derives from the rules what each achievement needs.
+    """Derives the prerequisites of each achievement from the rules.
 
     Args:
       rules: The rules; by default the published ones.
 
     Returns:
-      Achievement name to the names of the achievements that must come before it,
-      without those that others imply.
+      Achievement name -> names of its direct prerequisites (transitively reduced).
     """
     rules = default() if rules is None else rules
     received = [item for rule in rules.collect.values() for item in rule["receive"]]
@@ -40,16 +39,16 @@ def requirements(rules: Rules | None = None) -> dict[str, set[str]]:
         stations = {f"place_{station}" for station in rule["nearby"]}
         needs[f"make_{name}"] = of(rule["uses"]) | stations
     for kind, rule in rules.do.items():
-        if kind in rules.place:  # nothing else puts it on the map
+        if kind in rules.place:  # only placing puts it on the map
             needs[rule["achievement"]] = {f"place_{kind}"}
     return graphs.direct({name: needs[name] for name in rules.achievements})
 
 
 def depths() -> dict[str, int]:
-    """Returns how far along the graph each achievement is.
+    """Returns the depth of each achievement in the graph.
 
     Returns:
-      Achievement name to the number of achievements in the longest chain of
-      requirements that ends with it; 1 for those that need no other.
+      Achievement name -> length of the longest chain of prerequisites that ends with
+      it; 1 for achievements without prerequisites.
     """
     return graphs.depths(requirements())

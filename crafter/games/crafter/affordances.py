@@ -1,8 +1,7 @@
-"""Affordances: which actions have an effect now, and why the others have none.
+"""Affordances: which actions would have an effect now, and why the others would not.
 
-`CHECKS` has one function per verb. Each returns why the action would have no effect, as
-`rejected` events name it, or `None` if it may have one. They ask the player in its
-world.
+`CHECKS` has one function per verb. Each returns the reason why the action of the player
+would have no effect, as in `rejected` events, or `None` if it may have one.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def _move(player: Any, what: str) -> Refusal | None:
     works = (
         direction != player.facing
         or player.is_free(player.x + x, player.y + y)
-        or world[player.position][0] in world.rules.deadly  # where any move kills
+        or world[player.position][0] in world.rules.deadly  # any move kills here
     )
     return None if works else Refusal("blocked")
 
@@ -73,12 +72,12 @@ def _make(player: Any, what: str) -> Refusal | None:
     stations = {place: 1 for place in rule["nearby"] if place not in near}
     missing = {**stations, **player.missing(rule["uses"])}
     if stations:
-        # At the left and upper edge nothing is ever near (World.nearby).
+        # Nothing is nearby at the left and upper edges; see `World.nearby`.
         return Refusal("no_station" if near else "edge_quirk", missing)
     return Refusal("no_item", missing) if missing else None
 
 
-#: Verb -> why it would have no effect on what the rest of the action's name says.
+#: Verb -> function that returns why it would have no effect on its object.
 CHECKS: dict[str, Callable[[Any, str], Refusal | None]] = {
     "noop": _noop,
     "move": _move,
@@ -93,7 +92,7 @@ def refusal(player: Any, action: str) -> Refusal | None:
     """Returns why an action would have no effect, or `None` if it may have one.
 
     Args:
-      player: The player in its world, awake.
+      player: The player, awake.
       action: Name of the action.
     """
     verb, _, what = action.partition("_")
@@ -101,22 +100,22 @@ def refusal(player: Any, action: str) -> Refusal | None:
 
 
 def action_mask(player: Any) -> np.ndarray:
-    """Returns which actions may have an effect that waiting does not have.
+    """Returns the mask of actions that may differ in effect from `noop`.
 
-    A sleeper who is not rested goes on sleeping whatever the action is.
+    A player who is asleep and tired stays asleep, whatever the action.
 
     Args:
-      player: The player in its world.
+      player: The player.
 
     Returns:
-      int8 of shape (actions,): 1 if there is an outcome of chance for which the next
-      state differs from that after `noop`, and for `noop` itself; else 0.
+      int8 of shape (actions,): 1 for `noop`, and for each action that leads to another
+      state than `noop` for some random draw; else 0.
     """
     rules = player.world.rules
     names = rules.actions
     if player.sleeping and _sleep(player, "") is None:
         return np.array([name == "noop" for name in names], np.int8)
-    # Items are looked up sooner than stations, which decide what the reason is.
+    # Missing items are faster to check than stations, which `refusal` checks first.
     short = {
         f"make_{what}"
         for what, rule in rules.make.items()

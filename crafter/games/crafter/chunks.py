@@ -1,7 +1,7 @@
-"""Chunks: the rectangles of a map in which creatures are balanced.
+"""Chunks: the rectangles of a map in which creatures spawn and despawn.
 
-The one place that computes which chunk a cell belongs to. Chunks have numbers, x outer
-and y inner, from the upper left.
+Defines which chunk a cell belongs to. Chunks are numbered from the top left, x outer
+and y inner.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class ChunkGrid:
     Attributes:
       columns: Number of chunks along x.
       rows: Number of chunks along y.
-      count: Number of all chunks.
+      count: Total number of chunks.
 
     Example:
       >>> grid = ChunkGrid((64, 64), (12, 12))
@@ -44,7 +44,7 @@ class ChunkGrid:
         return column * self._size[0], row * self._size[1]
 
     def bounds(self, number: int) -> tuple[int, int, int, int]:
-        """Returns (xmin, xmax, ymin, ymax); the maxima are not included."""
+        """Returns (xmin, xmax, ymin, ymax); maxima are exclusive."""
         xmin, ymin = self.corner(number)
         xmax = min(xmin + self._size[0], self._area[0])
         ymax = min(ymin + self._size[1], self._area[1])
@@ -67,9 +67,9 @@ class Chunk:
     """A rectangle of the map with the objects in it.
 
     Attributes:
-      bounds: (xmin, xmax, ymin, ymax); the maxima are not included.
-      members: The objects in insertion order (keys of a dict). An object that
-        leaves and comes back goes to the end.
+      bounds: (xmin, xmax, ymin, ymax); maxima are exclusive.
+      members: The objects in insertion order (keys of a dict). An object that leaves
+        and returns moves to the end.
       space: Number of cells per material id.
     """
 
@@ -95,12 +95,12 @@ class Chunk:
         self._population[obj.kind] = self._population.get(obj.kind, 0) + 1
 
     def remove(self, obj: Any) -> None:
-        """Takes an object out of the members."""
+        """Removes an object from the members."""
         del self.members[obj]
         self._population[obj.kind] -= 1
 
     def population(self, kind: str) -> int:
-        """Returns how many members are of a kind."""
+        """Returns the number of members of a kind."""
         return self._population.get(kind, 0)
 
     def of_kind(self, kind: str) -> list[Any]:

@@ -1,13 +1,12 @@
-"""The tables of the default rules, under the names of the published package.
+"""Tables of the default rules, under the names of the published package.
 
 Public names are the tables themselves: `actions`, `materials`, `walkable`, `items`,
 `collect`, `place`, `make`, `achievements` (the names of the published package) and the
-further sections of `data.yaml`, as lists and dicts; `material_ids`, material name -> id
+other sections of `data.yaml`, as lists and dicts; `material_ids`, material name -> id
 in map arrays, where 0 stands for "no material"; `object_ids`, object kind -> id in
 semantic maps, after the materials; and `semantic_names`, id -> name, 0 is `None`. A
-change to `items` reaches environments made later that are not given rules of their own,
-and none that exist. All other changes of the rules go through `Env(rules=...)`; see
-`crafter.games.crafter.rules`.
+change to `items` affects environments created later without `rules`, but no existing
+ones. Make all other changes with `Env(rules=...)`; see `crafter.games.crafter.rules`.
 """
 
 import pathlib
@@ -28,5 +27,5 @@ directions: dict[str, tuple[int, int]] = dict(_DEFAULT.directions)
 
 
 def __getattr__(name: str) -> Any:
-    """Says to type checkers that there are more names; all are there already."""
+    """Declares the dynamic names to type checkers; all of them exist already."""
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,9 +1,9 @@
 """Creatures: cows, zombies, skeletons, arrows and plants.
 
-Every kind has one `update`, called once a step in index order while the player is
-near. The order of the random draws inside it is part of the game. A creature whose
-health reached 0 is removed at the start of its own next update and still does
-everything else in that update (Crafter 1.8.3).
+Every kind has an `update`, called once per step in index order while the player is
+near. The order of its random draws is part of the game. A creature with health 0 is
+removed at the start of its next update, but still runs the rest of that update
+(Crafter 1.8.3).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from crafter.games.crafter.sprites import DOWN, FACINGS, NAME_OF
 
 
 class _Numbered(Object):
-    """An object with the numbers that the rules give for its kind."""
+    """An object with the parameters of its kind from the rules."""
 
     def __init__(self, world: World, position: Position) -> None:
         super().__init__(world, position)
@@ -32,12 +32,12 @@ class _Numbered(Object):
 
 
 class Creature(_Numbered):
-    """A creature that knows the player.
+    """A creature with a reference to the player.
 
     Args:
       world: The world.
       position: Its cell.
-      player: The player that it looks for.
+      player: The player to react to.
     """
 
     def __init__(self, world: World, position: Position, player: Any) -> None:
@@ -46,17 +46,17 @@ class Creature(_Numbered):
 
     @classmethod
     def create(cls, world: World, position: Position, player: Any) -> Creature:
-        """Returns a creature that looks for the player."""
+        """Returns a creature that reacts to the player."""
         return cls(world, position, player)
 
 
 class Cow(Creature):
-    """Wanders about; food for the player.
+    """Wanders at random; food for the player.
 
     Args:
       world: The world.
       position: Its cell.
-      player: The player, of which it takes no notice.
+      player: The player, ignored.
     """
 
     kind = "cow"
@@ -65,17 +65,17 @@ class Cow(Creature):
         super().__init__(world, position, player)
 
     def update(self) -> None:
-        """Moves in a random direction about every other step."""
+        """Moves in a random direction in about every other step."""
         self._remove_if_dead()
         if self.world.random.random() < self._rules["move_chance"]:
             self.move_randomly()
 
 
 class Zombie(Creature):
-    """Chases the player and strikes when next to it.
+    """Chases the player and attacks when adjacent.
 
     Attributes:
-      cooldown: Steps next to the player until it strikes again.
+      cooldown: Steps next to the player until the next attack.
     """
 
     kind = "zombie"
@@ -83,7 +83,7 @@ class Zombie(Creature):
     cooldown: int
 
     def update(self) -> None:
-        """Moves, then strikes if in reach."""
+        """Moves, then attacks if in reach."""
         self._remove_if_dead()
         self._move()
         if self.distance(self.player) <= self._rules["reach"]:
@@ -112,7 +112,7 @@ class Skeleton(Creature):
     """Keeps its distance and shoots arrows.
 
     Attributes:
-      reload: Steps until it can shoot again.
+      reload: Steps until the next shot is possible.
     """
 
     kind = "skeleton"
@@ -152,7 +152,7 @@ class Skeleton(Creature):
 
 
 class Arrow(_Numbered):
-    """Flies straight on until it hits something.
+    """Flies straight until it hits something.
 
     Args:
       world: The world.
@@ -169,16 +169,16 @@ class Arrow(_Numbered):
 
     @classmethod
     def create(cls, world: World, position: Position, player: Any) -> Arrow:
-        """Returns an arrow that flies down."""
+        """Returns an arrow that flies downwards."""
         return cls(world, position, DOWN)
 
     @property
     def state(self) -> str:
-        """By facing."""
+        """The facing direction."""
         return NAME_OF[self._facing]
 
     def update(self) -> None:
-        """Flies on, or damages what is in the way and vanishes."""
+        """Flies on, or damages the obstacle and disappears."""
         target = (self.x + self._facing[0], self.y + self._facing[1])
         material, obj = self.world[target]
         if obj is not None:
@@ -201,7 +201,7 @@ class Plant(_Numbered):
     """A sapling that ripens unless a creature tramples it.
 
     Attributes:
-      grown: Steps it has lived near the player.
+      grown: Steps lived near the player.
     """
 
     kind = "plant"
@@ -210,7 +210,7 @@ class Plant(_Numbered):
 
     @property
     def ripe(self) -> bool:
-        """Whether it can be eaten."""
+        """Whether the plant can be eaten."""
         return self.grown > self._rules["ripe"]
 
     @property
@@ -219,11 +219,11 @@ class Plant(_Numbered):
         return "ripe" if self.ripe else ""
 
     def harvest(self) -> None:
-        """Starts growing again."""
+        """Restarts growth."""
         self.grown = 0
 
     def update(self) -> None:
-        """Grows, and suffers from creatures next to it."""
+        """Grows, and takes damage from adjacent creatures."""
         self.grown += 1
         if self.grown == self._rules["ripe"] + 1:
             self.world.emit("plant_ripe", at=self.position)
@@ -241,5 +241,5 @@ class Plant(_Numbered):
         return [obj.kind for obj in around if obj is not None and obj.kind in enemies]
 
 
-#: What `place_<name>` puts on the map where the rule's type is `object`.
+#: Objects placed by `place_<name>` if the rule's type is `object`.
 GROWING: dict[str, type[Plant]] = {Plant.kind: Plant}

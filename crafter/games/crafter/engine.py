@@ -1,8 +1,8 @@
-"""World and chunks: materials, objects and where they are.
+"""World and chunks: materials, objects and their positions.
 
-The engine names no creature and draws no image; what it needs of an object is in
-`crafter.games.crafter.entity.Object`. Arrays over the map are indexed
-[x, y]; x grows to the right, y grows downwards.
+The engine names no creature and draws no image; `crafter.games.crafter.entity.Object`
+is its interface to objects. Arrays over the map are indexed [x, y]; x grows to the
+right, y grows downwards.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ Position = tuple[int, int]
 
 
 class Region(NamedTuple):
-    """A rectangle of the world, cut out for looking at.
+    """A rectangular window of the world.
 
     Attributes:
       materials: Material ids, uint8 of shape (width, height); 0 outside the map.
-      objects: Objects inside, each with its column and row in the rectangle,
-        column by column.
+      objects: Objects inside, each with its column and row in the rectangle, in
+        column-major order.
     """
 
     materials: np.ndarray
     objects: list[tuple[int, int, Any]]
 
     def semantic(self) -> np.ndarray:
-        """Returns the ids of objects, where there are any, over those of materials."""
+        """Returns semantic ids: objects drawn over materials."""
         ids = self.materials.copy()
         for x, y, obj in self.objects:
             ids[x, y] = obj.label
@@ -45,25 +45,25 @@ class Region(NamedTuple):
 class World:
     """A map of materials with objects on it; at most one object per cell.
 
-    A chunk exists from the first moment an object is added to it or moves into
-    it, and chunks keep the order in which they were created. Objects keep the
-    index they got when added; indices are never used again in an episode.
+    A chunk is created when an object is first added to it or moves into it; chunks stay
+    in creation order. Objects keep the index assigned when added; indices are never
+    reused in an episode.
 
     Args:
       area: Map size (x, y) in cells.
       seed: Seed of the game's random stream.
-      rules: The rules of the game; by default those of the published one.
+      rules: The rules of the game; by default the published ones.
 
     Attributes:
       area: Map size (x, y) in cells.
       rules: The rules of the game.
-      random: The stream from which all randomness of the game comes.
+      random: The random stream of the game.
       daylight: Brightness from 0 (darkest) to 1 (noon).
-      tunnels: Which cells world generation made tunnels, bool of shape `area`; `None`
-        if the world was not generated here. Not part of a saved game.
-      marks: Name -> rectangle (x, y, width, height) that goals of tasks refer to.
-        Likewise not part of a saved game.
-      emit: Called as `emit(type, **fields)` for every event.
+      tunnels: Mask of generated tunnels, bool of shape `area`; `None` if the world was
+        not generated here. Not part of a saved game.
+      marks: Name -> rectangle (x, y, width, height) that task goals refer to. Not part
+        of a saved game.
+      emit: Event callback, called as `emit(type, **fields)`.
     """
 
     def __init__(
@@ -84,13 +84,13 @@ class World:
         self._labels = bytearray(cells)  # semantic id of the object in the cell
         self._occupants: list[Any] = [None] * cells
         self._share()
-        self._by_id: dict[int, Any] = {}  # by index, which only rises
+        self._by_id: dict[int, Any] = {}  # by index, which only increases
         self._next_id = 1
         self._by_number: dict[int, Chunk] = {}
         self._names = rules.semantic_names
 
     def _share(self) -> None:
-        """Makes the arrays over the buffers, and looks up what all worlds share."""
+        """Creates array views of the buffers, and shared lookup tables."""
         self._materials_array = _read_only(self._materials, self.area)
         self._labels_array = _read_only(self._labels, self.area)
         size = self.rules.world["chunk"]
@@ -98,23 +98,23 @@ class World:
         self._chunk_numbers = cell_numbers(self.area, size)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle and deepcopy copy: the buffers, not the arrays."""
+        """Copies and pickles the buffers, not the array views."""
         shared = ("_materials_array", "_labels_array", "_chunk_grid", "_chunk_numbers")
         return {k: v for k, v in self.__dict__.items() if k not in shared}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restores the world and makes new arrays."""
+        """Restores the world and creates new array views."""
         self.__dict__.update(state)
         self._share()
 
     @property
     def materials(self) -> np.ndarray:
-        """Material ids, uint8 of shape `area`; a live view that cannot be written."""
+        """Material ids, uint8 of shape `area`; a read-only live view."""
         return self._materials_array
 
     @property
     def labels(self) -> np.ndarray:
-        """Semantic ids of the objects, uint8 of shape `area`, 0 for none; live."""
+        """Semantic ids of objects, uint8 of shape `area`, 0 for none; a live view."""
         return self._labels_array
 
     @property
@@ -124,12 +124,12 @@ class World:
 
     @property
     def next_id(self) -> int:
-        """Index that the next object will get."""
+        """Index of the next object to be added."""
         return self._next_id
 
     @property
     def chunks(self) -> dict[tuple[int, int, int, int], Chunk]:
-        """Existing chunks by bounds, in the order in which they were created."""
+        """Existing chunks by bounds, in creation order."""
         return {chunk.bounds: chunk for chunk in self._by_number.values()}
 
     def __contains__(self, position: tuple[int, int]) -> bool:
@@ -139,7 +139,7 @@ class World:
     def __getitem__(self, position: tuple[int, int]) -> tuple[str | None, Any]:
         """Returns (material name, object) at a position.
 
-        Each is `None` where there is none; both are outside the map.
+        Missing ones are `None`; outside the map, both are.
         """
         x, y = position
         width, height = self.area
@@ -153,7 +153,7 @@ class World:
 
         Raises:
           IndexError: If the position is outside the map.
-          KeyError: If there is no such material.
+          KeyError: If the material is unknown.
         """
         if position not in self:
             raise IndexError(f"{tuple(position)} is outside the map of {self.area}.")
@@ -176,14 +176,14 @@ class World:
             chunk.space = self._count_space(chunk.bounds)
 
     def add(self, obj: Any, index: int | None = None) -> None:
-        """Puts an object on the map at its position, with the next index.
+        """Adds an object to the map at its position, with the next index.
 
         Args:
           obj: The object.
-          index: A higher index than the next one, to rebuild a saved world.
+          index: Index to use instead, at least the next one, to rebuild a saved world.
 
         Raises:
-          ValueError: If the cell is outside the map or taken.
+          ValueError: If the cell is outside the map or occupied.
         """
         x, y = obj.x, obj.y = whole_position((obj.x, obj.y))
         self._check_room(obj, x, y)
@@ -195,7 +195,7 @@ class World:
         self._chunk_at(cell).add(obj)
 
     def remove(self, obj: Any) -> None:
-        """Takes an object off the map; no effect if it is off already."""
+        """Removes an object from the map; no effect if already removed."""
         if obj.removed:
             return
         obj.removed = True
@@ -212,7 +212,7 @@ class World:
           position: The cell (x, y), as a tuple, a list or an array.
 
         Raises:
-          ValueError: If the cell is outside the map or taken.
+          ValueError: If the cell is outside the map or occupied.
         """
         x, y = whole_position(position)
         if not obj.removed and (x, y) != (obj.x, obj.y):
@@ -220,7 +220,7 @@ class World:
             self.shift(obj, x, y)
 
     def shift(self, obj: Any, x: int, y: int) -> None:
-        """Moves an object to a cell that is free; no effect on a removed object."""
+        """Moves an object to a free cell, unchecked; no effect on a removed object."""
         if obj.removed:
             return
         old, new = self._cell(obj.x, obj.y), self._cell(x, y)
@@ -232,7 +232,7 @@ class World:
         obj.x, obj.y = x, y
 
     def is_free(self, x: int, y: int, materials: frozenset[int]) -> bool:
-        """Returns whether a cell is inside, empty and of one of the material ids."""
+        """Returns whether a cell is on the map, free and of given material ids."""
         width, height = self.area
         if not (0 <= x < width and 0 <= y < height):
             return False
@@ -240,11 +240,11 @@ class World:
         return self._occupants[cell] is None and self._materials[cell] in materials
 
     def nearby(self, position: Any, distance: int) -> tuple[tuple[str, ...], set[Any]]:
-        """Returns the materials and the objects in the square around a position.
+        """Returns the materials and objects in the square around a position.
 
-        The square follows the slice rules of the published game: a lower bound
-        below 0 counts from the far edge. On any map wider than the square that
-        makes it empty, so that nothing is near at x < distance or y < distance.
+        The square follows the slicing of the published game, where a negative lower
+        bound counts from the far edge. On maps wider than the square this makes it
+        empty, so nothing is nearby at x < distance or y < distance.
         """
         xs, ys = (
             range(*slice(c - distance, c + distance + 1).indices(size))
@@ -267,10 +267,10 @@ class World:
         return list(zip((xs + xmin).tolist(), (ys + ymin).tolist()))
 
     def window(self, corner: tuple[int, int], size: tuple[int, int]) -> Region:
-        """Cuts a rectangle out of the world; it may reach beyond the map.
+        """Returns a rectangular window of the world, which may reach beyond the map.
 
         Args:
-          corner: Position (x, y) of the cell in the upper left.
+          corner: Position (x, y) of the top left cell.
           size: Width and height in cells.
         """
         (x0, y0), (width, height) = corner, size
@@ -294,12 +294,12 @@ class World:
     def restore(
         self, next_id: int, corners: Iterable[tuple[int, int]], members: Iterable[Any]
     ) -> None:
-        """Sets what the objects do not determine, to rebuild a saved world.
+        """Restores indices and chunk order, to rebuild a saved world.
 
         Args:
-          next_id: Index that the next object will get.
-          corners: Corner (xmin, ymin) of each chunk in order.
-          members: The objects, those of a chunk in the order of its members.
+          next_id: Index of the next object to be added.
+          corners: Corner (xmin, ymin) of each chunk in creation order.
+          members: The objects; within each chunk, in member order.
         """
         self._next_id = max(self._next_id, next_id)
         self._by_number.clear()
@@ -324,7 +324,7 @@ class World:
         self._labels[cell] = 0
 
     def _chunk_at(self, cell: int) -> Chunk:
-        """Returns the chunk of a cell; creates it if there is none."""
+        """Returns the chunk of a cell, creating it if needed."""
         number = self._chunk_numbers[cell]
         chunk = self._by_number.get(number)
         if chunk is None:
@@ -337,12 +337,12 @@ class World:
         block = self.materials[xmin:xmax, ymin:ymax].ravel()
         return np.bincount(block, minlength=len(self.rules.materials) + 1).tolist()
 
-    # Names of the published package that agents read.
+    # Names of the published package, for compatibility with agents.
 
     def mask(
         self, xmin: int, xmax: int, ymin: int, ymax: int, material: str
     ) -> np.ndarray:
-        """Returns where in a rectangle a material is, bool indexed [x, y]."""
+        """Returns the mask of a material in a rectangle, bool indexed [x, y]."""
         return self.materials[xmin:xmax, ymin:ymax] == self.rules.material_ids[material]
 
     def chunk_key(self, position: Any) -> tuple[int, int, int, int]:
@@ -374,7 +374,7 @@ class World:
 
 
 def whole_position(position: Any) -> Position:
-    """Returns a position as plain integers.
+    """Converts a position to plain integers.
 
     Raises:
       ValueError: If it is not two integers.

@@ -1,8 +1,8 @@
-"""Base classes of all objects in the world.
+"""Base class of all objects in the world.
 
-A kind of object is a subclass of `Object`, listed in
-`crafter.objects.KINDS`; its look is in `crafter.games.crafter.sprites`.
-Saved states, options and engines need to know nothing more.
+A kind of object is a subclass of `Object`, listed in `crafter.objects.KINDS`; its
+textures are in `crafter.games.crafter.sprites`. Saved states, options and engines
+depend on nothing else.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _NOWHERE: Position = (0, 0)
 
 
 class Object:
-    """Something that occupies a cell of the world.
+    """An object that occupies a cell of the world.
 
     A subclass sets `kind`, may set `fields`, `turns` and `state`, and implements
-    `update`, and `create` if it is made of more than a world and a position. It changes
-    the world only through `World`, draws only from `world.random`, and reports what it
-    does through `world.emit`.
+    `update`, and `create` if its constructor takes more than a world and a position. It
+    must change the world only through `World`, draw only from `world.random`, and emit
+    events with `world.emit`.
 
     Args:
       world: The world it will be added to.
@@ -35,16 +35,16 @@ class Object:
 
     Attributes:
       kind: Name in the semantic map; class attribute.
-      fields: Names of the numbers, besides position, facing and health, that make up
-        its state, in order; class attribute.
+      fields: Names of its state variables besides position, facing and health, in
+        order; class attribute.
       turns: Whether it has a facing; class attribute.
-      facing: Direction (dx, dy); (0, 0) for what does not turn.
+      facing: Direction (dx, dy); (0, 0) for kinds without a facing.
       label: Semantic id of the kind.
       walkable: Material ids it may enter.
       id: Index in the world, set when added.
       health: Never below 0.
-      removed: Whether it was taken off the map.
-      state: Which of its states it is in now.
+      removed: Whether it was removed from the map.
+      state: Name of its visible state.
     """
 
     kind: ClassVar[str]
@@ -64,7 +64,7 @@ class Object:
 
     @classmethod
     def create(cls, world: World, position: Position, player: Any) -> Object:
-        """Returns an object as a saved game or an option asks for it; not added yet.
+        """Creates an object for a saved game or a reset option, without adding it.
 
         Args:
           world: The world it will be added to.
@@ -80,10 +80,10 @@ class Object:
 
     @property
     def facing(self) -> Position:
-        """Direction (dx, dy), (0, 0) for what does not turn; arrays may be assigned.
+        """Direction (dx, dy), (0, 0) for kinds without a facing; accepts arrays.
 
         Raises:
-          ValueError: If what is assigned is not one of the four.
+          ValueError: If the assigned value is not one of the four directions.
         """
         return self._facing
 
@@ -93,7 +93,7 @@ class Object:
 
     @property
     def texture(self) -> str:
-        """Stem of the texture that shows the object now."""
+        """Texture stem of the object's current state."""
         return TEXTURES[self.kind][self.state]
 
     def update(self) -> None:
@@ -104,20 +104,20 @@ class Object:
         """Lowers the health, not below 0.
 
         Args:
-          amount: Points of health.
-          by: What does the damage, such as `zombie`.
-          source: Index of the object that does it, if one does.
+          amount: Damage.
+          by: Cause of the damage, such as `zombie`.
+          source: Index of the object that causes it, if any.
         """
         self.health = max(0, self.health - amount)
 
     def is_free(self, x: int, y: int) -> bool:
-        """Returns whether it could enter a cell."""
+        """Returns whether the object can enter a cell."""
         return self.world.is_free(x, y, self.walkable)
 
     def move(self, direction: Position) -> bool:
-        """Moves by a vector if the target is free, and returns whether it was.
+        """Moves by a vector if the target cell is free; returns whether it was.
 
-        For a removed object nothing changes, but the answer is the same.
+        Removed objects do not move, but get the same return value.
         """
         x, y = self.x + direction[0], self.y + direction[1]
         if not self.is_free(x, y):
@@ -128,7 +128,7 @@ class Object:
         return True
 
     def move_randomly(self) -> None:
-        """Moves in one of four directions, drawn from the stream."""
+        """Moves in one of the four directions at random."""
         self.move(FACINGS[self.world.random.below(4)])
 
     def distance(self, other: Object) -> int:
@@ -140,22 +140,22 @@ class Object:
 
         Args:
           target: Object to approach.
-          long_axis: Use the axis on which it is farther away (y if equal), or
-            the other one (x if equal).
+          long_axis: Whether to use the axis of larger distance (y if equal) or the
+            other one (x if equal).
 
         Returns:
-          A direction, or (0, 0) if there is no distance on that axis.
+          A direction, or (0, 0) if the distance on that axis is 0.
         """
         dx, dy = target.x - self.x, target.y - self.y
         if (abs(dx) > abs(dy)) == long_axis:
             return (dx > 0) - (dx < 0), 0
         return 0, (dy > 0) - (dy < 0)
 
-    # Names of the published package that agents use.
+    # Names of the published package, for compatibility with agents.
 
     @property
     def pos(self) -> np.ndarray:
-        """Cell as int64 array of shape (2,), a copy that cannot be written.
+        """Cell as int64 array of shape (2,), a read-only copy.
 
         Assigning a cell moves the object there; see `World.move`.
         """
@@ -170,15 +170,15 @@ class Object:
 
     @property
     def random(self) -> Stream:
-        """The stream of the game."""
+        """The random stream of the game."""
         return self.world.random
 
 
 def checked_facing(facing: Any) -> Position:
-    """Returns a direction as a tuple.
+    """Converts a direction to a tuple.
 
     Raises:
-      ValueError: If it is not one of the four.
+      ValueError: If it is not one of the four directions.
     """
     try:
         dx, dy = (operator.index(number) for number in facing)

@@ -1,4 +1,4 @@
-"""Crafter as a Gymnasium environment."""
+"""Gymnasium environment of Crafter."""
 
 from __future__ import annotations
 
@@ -32,64 +32,61 @@ class Env(GameEnv):
     below, uint8 of shape (height, width, 3). There are 17 actions and 22
     achievements. The reward is +1 in a step that unlocks an achievement for the
     first time in the episode, and +-0.1 per point of health. Health 0 terminates the
-    episode; `length` steps truncate it. All of this follows the rules, which can be
-    changed.
+    episode; it is truncated after `length` steps. The rules can change all of this.
 
     Args:
       area: Map size (x, y) in cells.
       view: Cells shown (columns, rows), inventory rows included; one number for a
         square.
-      size: Observation size (width, height) in pixels; one number for a square. At
-        night the number of pixels is part of the game: one random number is drawn
-        for each.
-      reward: If false, the returned reward is always 0; `info['reward']` stays.
+      size: Observation size (width, height) in pixels; one number for a square. The
+        size affects the game, since the night noise draws one random number per pixel.
+      reward: If false, the returned reward is always 0; `info['reward']` is unaffected.
       length: Steps after which an episode is truncated; `None` or 0 for no limit.
-      seed: Seed of the sequence of episodes; by default one is drawn at the first
-        reset.
+      seed: Seed of the sequence of episodes; by default drawn at the first reset.
       textures: Folder of a texture pack; see `crafter.games.crafter.views.Textures`.
       render_mode: `rgb_array`, `human` (a window) or `None`.
       render_size: Size (width, height) of `render()` in pixels; by default that of
         the observation, or 600x600 in a window.
-      events: Whether `info['events']` says what happened in each step.
+      events: Whether to record the events of each step in `info['events']`.
       observation: `pixels`, `compact`, `symbolic` or `semantic`; see
         `crafter.games.crafter.observations`.
-      night_noise: Where the noise of dark pixels comes from: `published` draws it
-        from the stream of the game, so that looking is part of the game; `private`
-        leaves the game alone. Without pixels nothing is drawn.
+      night_noise: Random stream of the night noise: `published` draws it from the
+        stream of the game, so that rendering affects the game; `private` does not.
+        Without pixels nothing is drawn.
       items: Changes to the item table, such as `{'health': {'max': 5, 'initial':
-        5}}`; short for the section `items` of the rules.
+        5}}`; shorthand for the section `items` of the rules.
       rules: The rules of the game: `crafter.games.crafter.rules.Rules`, a mapping of
         changes to the default ones, or the path of a YAML file; see
         `crafter.games.crafter.rules.load`. By default those of the published game.
-      action_masks: `exact` adds `info['action_mask']`: for each action, whether it may
-        have an effect; int8, as `action_space.sample(mask)` takes it.
+      action_masks: `exact` adds `info['action_mask']`: whether each action may have an
+        effect; int8, as accepted by `action_space.sample(mask)`.
       setup: `published`, or a mapping of the names of switches to booleans; see
         `crafter.core.setups`. Adds `info['setup']`; `collapse` adds `info['ticks']`,
-        the ticks of the clock since the reset.
+        the clock ticks since the reset.
 
     Attributes:
-      rules: The rules of the game, the item table included.
-      setup: What the setup is called; see `crafter.core.setups.label`.
+      rules: The rules of the game, including the item table.
+      setup: Label of the setup; see `crafter.core.setups.label`.
       area: Map size (x, y).
       view: View size (columns, rows).
       size: Observation size (width, height).
-      length: Step limit or `None`; a new value counts at once.
-      observation: Kind of the observations.
+      length: Step limit or `None`; a new value applies at once.
+      observation: Observation kind.
       night_noise: Where the noise of dark pixels comes from.
       events: Whether events are recorded.
       action_names: Names of the actions, by index.
       world: The world; `None` before the first reset.
       player: The player in it; `None` before the first reset.
       episode: Number of the episode in the sequence of the seed, from 1.
-      started: How the game of this moment began: `None` for a plain reset, `options` of
-        reset, or a saved `state`, also one that was loaded on the way.
+      started: Origin of the current game: `None` for a plain reset, `options` of reset,
+        or a saved `state`, including one loaded mid-episode.
       step_count: Steps since reset.
 
     Raises:
-      ValueError: If an argument is impossible; the message says what is valid.
-      crafter.games.crafter.rules.RulesError: If the rules are wrong; the message says
-      where. crafter.games.crafter.views.TextureError: If the texture pack is not
-      usable.
+      ValueError: If an argument is invalid; the message says what is valid.
+      crafter.games.crafter.rules.RulesError: If the rules are invalid; the message has
+        the path.
+      crafter.games.crafter.views.TextureError: If the texture pack is unusable.
 
     Source:
       Hafner 2022, "Benchmarking the Spectrum of Agent Capabilities"; behaviour of
@@ -155,18 +152,18 @@ class Env(GameEnv):
         self._render_size = settings.render_size or window_size
         cell_size(self.view, self._render_size)  # raises if it is too small
         self._own_size = self.size
-        self._view_of(self.size)  # now, not when the first frame is drawn
+        self._view_of(self.size)  # eagerly, not at the first frame
         self.events = bool(events)
         self.observation_space = settings.observation_space
         self._game: Game | None = None
 
     @classmethod
     def from_scene(cls, scene: Any, **kwargs: Any) -> Env:
-        """Returns an environment that stands at the start of a scene.
+        """Creates an environment at the start of a scene.
 
         Args:
           scene: A `crafter.tasks.scenes.Scene`. `reset(**scene.reset_arguments())`
-            begins from it once more.
+            restarts it.
           **kwargs: Arguments of the class.
 
         Raises:
@@ -177,12 +174,12 @@ class Env(GameEnv):
         return env
 
     def _keys(self) -> Mapping[str, str]:
-        from crafter.games.crafter.keyboard import KEYS  # Only people need keys.
+        from crafter.games.crafter.keyboard import KEYS  # Only humans need keys.
         from crafter.gui.keys import with_spare_keys
 
         return with_spare_keys(KEYS, self.action_names)
 
-    # Looking.
+    # Inspection.
 
     @property
     def world(self) -> World | None:
@@ -196,12 +193,12 @@ class Env(GameEnv):
 
     @property
     def running(self) -> Game | None:
-        """The game without Gymnasium and pictures; `None` before the first reset."""
+        """The underlying `Game`; `None` before the first reset."""
         return self._game
 
     @property
     def length(self) -> int | None:
-        """Step limit or `None`; what is assigned counts at once."""
+        """Step limit or `None`; a new value applies at once."""
         return self._settings.length
 
     @length.setter
@@ -225,21 +222,20 @@ class Env(GameEnv):
 
     @property
     def clock(self) -> int:
-        """Steps on the clock of the day: `step_count` plus the chosen daytime."""
+        """Time on the clock, in steps: `step_count` plus the chosen daytime."""
         return self._need_game().clock
 
     def frame(
         self, size: tuple[int, int] | int | None = None, noise: bool = True
     ) -> np.ndarray:
-        """Draws the game for people, in any render mode; never changes it.
+        """Draws a frame for humans, in any render mode; never changes the game.
 
-        At the size of the observation it is the latest observation; at other sizes
-        the noise of the night comes from a stream of its own, the same for the same
-        step.
+        At the size of the observation it equals the latest observation; at other sizes
+        the night noise comes from a separate stream, deterministic in the step.
 
         Args:
           size: (width, height) in pixels; by default that of the observation.
-          noise: Whether the night is noisy; otherwise it is an even grey.
+          noise: Whether to draw night noise instead of a uniform grey.
 
         Returns:
           uint8 of shape (height, width, 3).
@@ -252,7 +248,7 @@ class Env(GameEnv):
         return self._settings.frame_view(size or self.size)
 
     def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
-        """Returns a frozen record of this moment.
+        """Returns a frozen record of the current state.
 
         Args:
           whole_map: Include the whole map and all objects.
@@ -262,27 +258,26 @@ class Env(GameEnv):
     # Save and resume.
 
     def get_state(self) -> dict[str, np.ndarray]:
-        """Returns the whole game as a flat dict of arrays.
+        """Returns the whole game state as a flat dict of arrays.
 
-        `np.savez(path, **env.get_state())` stores it. The fields are those of
+        `np.savez(path, **env.get_state())` saves it. The fields are those of
         `crafter.games.crafter.state.capture`.
         """
         return self._need_game().state()
 
     def set_state(self, value: Mapping[str, Any]) -> None:
-        """Resumes a game exactly, its random stream included.
+        """Resumes a game exactly, including its random stream.
 
         Args:
-          value: A value of `get_state()`, perhaps stored and loaded.
+          value: Result of `get_state()`, possibly saved and loaded.
 
         Raises:
           crafter.games.crafter.state.StateError: If the value comes from another
-            version, configuration or other rules, or is damaged. Nothing is changed
-            then.
+            version, configuration or rules, or is damaged; nothing changes then.
         """
         self._install(Game.resume(self._settings, value, self.events))
 
-    # Inside.
+    # Internals.
 
     def _need_game(self) -> Game:
         if self._game is None:
@@ -314,7 +309,7 @@ class Env(GameEnv):
         return self.observe(self.observation)
 
     def observe(self, kind: str) -> Any:
-        """Returns the observation of a kind at this moment; changes nothing."""
+        """Returns the current observation of a kind, without side effects."""
         game = self._need_game()
         if kind == "pixels":
             return self.frame()
@@ -344,7 +339,7 @@ class Env(GameEnv):
             "events": game.events,
         }
 
-    # Names of the published package that agents read.
+    # Names of the published package, for compatibility with agents.
 
     _world, _player, _step, _length = world, player, step_count, length
 
