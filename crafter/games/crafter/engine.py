@@ -180,7 +180,7 @@ class World:
 
         Args:
           obj: The object.
-          index: Index to use instead, at least the next one, to rebuild a saved world.
+          index: Higher index to use instead, to rebuild a saved world.
 
         Raises:
           ValueError: If the cell is outside the map or occupied.

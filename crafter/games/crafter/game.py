@@ -1,6 +1,6 @@
-"""Game loop: a world, its player and a clock, and the order of events in a step.
+"""Game loop: a world, its player and a clock, and the order of updates in a step.
 
-Knows nothing of Gymnasium and draws no picture; `crafter.games.crafter.env` does both.
+Independent of Gymnasium and rendering; `crafter.games.crafter.env` adds both.
 """
 
 from __future__ import annotations
@@ -24,19 +24,17 @@ from crafter.games.crafter.views import FrameView, night_noise, private_noise
 
 
 class Game:
-    """A game, from its start or from a saved moment.
-
-    `begin` and `resume` make one.
+    """An episode, created by `begin` or `resume`.
 
     Args:
-      settings: What all episodes have in common.
+      settings: Settings shared by all episodes.
       moment: The counters.
       world: The world.
       player: The player in it.
       events: Whether events are recorded.
 
     Attributes:
-      settings: What all episodes have in common.
+      settings: Settings shared by all episodes.
       world: The world.
       player: The player in it.
       seed: Seed of the sequence of episodes.
@@ -44,14 +42,14 @@ class Game:
       step_count: Steps since the start.
       clock_offset: Steps added to `step_count` for the time of day.
       ended: Whether the latest step ended the episode.
-      noise: Grey levels in the latest observation, float64 of shape (width, height);
-        `None` if they are not part of the game or it is not dark.
-      events: What happened in the latest step; empty if events are off.
+      noise: Grey levels of the latest observation, float64 of shape (width, height);
+        `None` by day, or if noise is not part of the game.
+      events: Events of the latest step; empty if events are off.
       last_health: Health at the end of the latest step, for the reward.
-      known: Achievements that are not rewarded again in this episode.
+      known: Achievements already rewarded in this episode.
     """
 
-    _collapses = False  # of games that were pickled without
+    _collapses = False  # default for games pickled without it
 
     def __init__(
         self,
@@ -90,15 +88,15 @@ class Game:
         """Starts an episode.
 
         Args:
-          settings: What all episodes have in common.
+          settings: Settings shared by all episodes.
           seed: Seed of the sequence of episodes.
           episode: Number of the episode in it, from 1.
           start: Options without a state.
           events: Whether events are recorded.
 
         Raises:
-          crafter.games.crafter.start.OptionsError: If an object would stand where it
-            cannot.
+          crafter.games.crafter.start.OptionsError: If an object cannot stand at its
+            cell.
         """
         game = cls(settings, *new_game(settings, seed, episode, start), events=events)
         game._draw_noise()
@@ -108,27 +106,27 @@ class Game:
     def resume(
         cls, settings: Settings, value: Mapping[str, Any], events: bool = False
     ) -> Game:
-        """Resumes a saved moment; see `state`.
+        """Resumes a saved game; see `state`.
 
         Raises:
-          crafter.games.crafter.state.StateError: If the value does not fit or is
-            damaged.
+          crafter.games.crafter.state.StateError: If the state does not match the
+            settings or is damaged.
         """
         return cls(settings, *state.restore(value, settings), events=events)
 
     # Playing.
 
     def step(self, action: str) -> tuple[float, frozenset[str], bool, bool]:
-        """Plays one step, which is one tick of the clock, or more with `collapse`.
+        """Plays one step: one tick of the clock, or several with `collapse`.
 
-        The noise of the night is drawn once in a step, for the frame that is returned.
+        The night noise is drawn once per step, for the returned frame.
 
         Args:
           action: Name of the action.
 
         Returns:
           Reward, achievements unlocked in this step, whether the health is 0, and
-          whether the step limit is reached, alive.
+          whether the step limit is reached alive.
         """
         reward, unlocked, dead, truncated = self._tick(action)
         while self._collapses and self.player.sleeping and not self.ended:
@@ -172,7 +170,7 @@ class Game:
     def _update_objects(self) -> None:
         player, reach = self.player, self._reach
         objects = self.world.objects
-        player.update()  # first in index order; only it moves the circle
+        player.update()  # first by index; only it moves the active area
         x, y = player.x, player.y
         for obj in objects:
             if abs(x - obj.x) + abs(y - obj.y) < reach and obj is not player:
@@ -186,8 +184,8 @@ class Game:
     def _draw_noise(self) -> None:
         """Draws the noise of an observation from the game's own stream.
 
-        The one place where looking changes the game: a rule of the published
-        version, which draws one number per pixel of the map picture at night.
+        Only here does rendering affect the game: as in the published version, one
+        number is drawn per pixel of the map at night.
         """
         self.noise = None
         shape, rules = self._noise_shape, self.settings.rules
@@ -195,11 +193,11 @@ class Game:
             uniforms = self.world.random.uniforms(shape[0] * shape[1])
             self.noise = night_noise(uniforms, rules.light).reshape(shape)
 
-    # Looking.
+    # Inspection.
 
     @property
     def clock(self) -> int:
-        """Steps on the clock of the day."""
+        """Time on the clock, in steps."""
         return self.step_count + self.clock_offset
 
     @property
@@ -208,11 +206,11 @@ class Game:
         return {name for name, count in self.player.achievements.items() if count}
 
     def draw(self, view: FrameView, noisy: bool = True) -> np.ndarray:
-        """Draws a picture for people, which changes nothing.
+        """Draws a frame for humans, without side effects.
 
         Args:
-          view: Draws it. At the size of the observation its noise is the latest one.
-          noisy: Whether the night is noisy; otherwise it is an even grey.
+          view: The renderer. At the size of the observation, the latest noise is used.
+          noisy: Whether to draw night noise instead of a uniform grey.
 
         Returns:
           uint8 of shape (height, width, 3).
@@ -230,7 +228,7 @@ class Game:
         return private_noise(seed, self.step_count, shape, light)
 
     def snapshot(self, whole_map: bool = False) -> snapshot.Snapshot:
-        """Returns a frozen record of this moment.
+        """Returns a frozen record of the current state.
 
         Args:
           whole_map: Include the whole map and all objects.
@@ -238,14 +236,14 @@ class Game:
         return snapshot.take(self, whole_map)
 
     def state(self) -> dict[str, np.ndarray]:
-        """Returns the whole game; see `crafter.games.crafter.state.capture`."""
+        """Returns the whole game state; see `crafter.games.crafter.state.capture`."""
         counters = self.step_count, self.clock_offset, self.last_health
         moment = Moment(self.seed, self.episode, *counters, self.ended, self.noise)
         return state.capture(self.settings, moment, self.world, self.player)
 
 
 class Rewards:
-    """The reward of a step.
+    """Reward function of a step.
 
     Args:
       rules: The section `rewards` of the rules.
@@ -253,15 +251,15 @@ class Rewards:
 
     def __init__(self, rules: Mapping[str, float]) -> None:
         self._unlock = float(rules["unlock"])
-        # A division, as published: 7 / 10 is not 7 * 0.1.
+        # Divides, as published: 7 / 10 is not 7 * 0.1.
         self._points = 1 / rules["health"] if rules["health"] else 0.0
 
     def __call__(self, health: int, unlocks: bool) -> float:
         """Returns the reward.
 
         Args:
-          health: Points of health won, or lost if negative.
-          unlocks: Whether there is a new achievement; several count once.
+          health: Change of health.
+          unlocks: Whether any achievement was newly unlocked.
         """
         reward = health / self._points if self._points else 0.0
         return reward + self._unlock if unlocks else reward
@@ -270,7 +268,7 @@ class Rewards:
 def new_game(
     settings: Settings, seed: int, episode: int, start: Start
 ) -> tuple[Moment, World, Player]:
-    """Makes the world of an episode; see `Game.begin`."""
+    """Builds the world of an episode; see `Game.begin`."""
     seeded = episode_seed(seed, episode)
     world, player = build(start, settings.area, settings.rules, seeded)
     offset, health = start.daytime, player.health

@@ -1,12 +1,12 @@
-"""The state of a batch of games: one table of fields.
+"""State of a batch of games as a structured dtype.
 
-The engine in JAX, which has no 64-bit numbers and other bookkeeping, has a table of its
-own in `crafter.games.crafter.jax.state`.
+The JAX engine has no 64-bit numbers and other bookkeeping, and so its own table in
+`crafter.games.crafter.jax.state`.
 
-Objects of a game stand in slots 0 ... `object_count` - 1 in index order; slot 0 is the
-player. A slot is free again when its object is gone, and later objects move up, so that
-the slots bound the objects alive at one time, not those of an episode. At most one
-object stands on a cell, so no game needs more slots than cells.
+Objects of a game occupy slots 0 ... `object_count` - 1 in index order; slot 0 is the
+player. When an object is removed, later objects move up, so that the slots bound the
+objects alive at one time, not those of an episode. A cell holds at most one object, so
+no game needs more slots than cells.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from crafter.games.crafter import tables
 def dtype(area: tuple[int, int], slots: int) -> np.dtype:
     """Returns the structured dtype of one game; a batch is an array of these.
 
-    What every step needs comes first, in one piece: with a thousand games, half of the
-    time of a step is waiting for memory.
+    The fields used in every step come first and contiguous: with a thousand games, a
+    step spends half of its time waiting for memory.
 
     Args:
       area: Map size (x, y) in cells.
@@ -37,13 +37,13 @@ def dtype(area: tuple[int, int], slots: int) -> np.dtype:
         ("step", np.int64),  # steps since reset
         ("clock_offset", np.int64),  # steps added to `step` for the time of day
         ("daylight", np.float64),  # 0 (darkest) to 1 (noon)
-        ("random_position", np.int64),  # position in the words
+        ("random_position", np.int64),  # index of the next random word
         ("object_count", np.int64),  # objects alive
         ("removed_count", np.int64),  # objects removed but not swept yet
         ("next_id", np.int64),  # index of the next object
-        ("next_joined", np.int64),  # order of the next joining
-        ("chunk_count", np.int64),  # chunks that exist
-        ("action", np.int64),  # action carried out
+        ("next_joined", np.int64),  # `object_joined` of the next object
+        ("chunk_count", np.int64),  # existing chunks
+        ("action", np.int64),  # executed action
         ("hunger", np.float64),  # counter, steps
         ("thirst", np.float64),  # counter, steps
         ("fatigue", np.float64),  # counter, steps
@@ -65,8 +65,8 @@ def dtype(area: tuple[int, int], slots: int) -> np.dtype:
         ("object_joined", np.int64, (slots,)),  # order of joining its chunk
         ("materials", np.uint8, area),  # material ids
         ("occupants", slot, area),  # slot + 1 of the object, 0 for none
-        ("random_key", np.uint32, (624,)),  # words of the generator MT19937
-        ("chunk_order", np.int32, (chunks,)),  # chunk numbers in order of creation
+        ("random_key", np.uint32, (624,)),  # state of the MT19937 generator
+        ("chunk_order", np.int32, (chunks,)),  # chunk numbers in creation order
         ("chunk_exists", np.uint8, (chunks,)),  # whether the chunk exists
         ("chunk_space", np.int32, (chunks, tables.MATERIALS)),  # cells per material
         ("chunk_population", np.int32, (chunks, tables.KINDS)),  # objects per kind
@@ -75,5 +75,5 @@ def dtype(area: tuple[int, int], slots: int) -> np.dtype:
 
 
 def _smallest(most: int) -> type:
-    """Returns the smallest type of numbers up to one, as slots and cells have them."""
+    """Returns the smallest dtype for numbers up to `most`."""
     return np.int16 if most < np.iinfo(np.int16).max else np.int32

@@ -1,6 +1,6 @@
 """Map edits: symmetries of the square, and shapes drawn on a map.
 
-Edits are plain data, lists of a name and numbers, such as `["disc", 5, 7, 2, "water"]`.
+Edits are plain data, lists of a name and arguments: `["disc", 5, 7, 2, "water"]`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from crafter.games.crafter.rules import Rules
 Cell = tuple[int, int]
 Edit = tuple[Any, ...]
 
-#: Edit -> what it takes: `cell`s inside the map, sizes, a material.
+#: Edit -> its arguments: `cell`s inside the map, sizes, a material.
 EDITS: dict[str, tuple[str, ...]] = {
     "set": ("cell", "material"),
     "rectangle": ("cell", "size", "material"),
@@ -34,13 +34,13 @@ _WIDTH = {"cell": 2, "size": 2, "radius": 1, "material": 1, "seed": 1}
 
 
 class Land(NamedTuple):
-    """A map with the places of creatures and player.
+    """A map with the positions of creatures and player.
 
     Attributes:
       materials: Material ids, uint8 of shape `area`.
-      tunnels: Which cells world generation made tunnels, bool, or `None`.
+      tunnels: Mask of generated tunnels, bool, or `None`.
       creatures: Objects in index order, without the player: kind and cell.
-      player: Cell of the player; `None` where a hand-made map has none.
+      player: Cell of the player; `None` if a hand-made map has none.
     """
 
     materials: np.ndarray
@@ -57,8 +57,8 @@ def turned(array: np.ndarray, symmetry: int) -> np.ndarray:
 
     Args:
       array: Indexed [x, y].
-      symmetry: In 0 ... 7: columns and rows are exchanged if it has the bit 4, then
-        x is mirrored if it has the bit 1, and y if it has the bit 2.
+      symmetry: In 0 ... 7: bit 4 swaps columns and rows, then bit 1 mirrors x and bit
+        2 mirrors y.
     """
     if symmetry & 4:
         array = array.T
@@ -68,7 +68,7 @@ def turned(array: np.ndarray, symmetry: int) -> np.ndarray:
 
 
 def turned_cell(cell: Cell, area: Cell, symmetry: int) -> Cell:
-    """Returns where a cell of a map of a size comes to lie; see `turned`."""
+    """Maps a cell of an area under a symmetry; see `turned`."""
     (x, y), (width, height) = cell, area
     if symmetry & 4:
         x, y, width, height = y, x, height, width
@@ -81,15 +81,15 @@ def turned_cell(cell: Cell, area: Cell, symmetry: int) -> Cell:
 
 
 def check_edit(value: Any, area: Cell | None, rules: Rules) -> Edit:
-    """Returns an edit as a tuple.
+    """Validates an edit and converts it to a tuple.
 
     Args:
       value: The edit, as a list.
-      area: Size of the map; `None` if the cells are not those of a map.
+      area: Size of the map; `None` if cells are not limited to a map.
       rules: The rules of the game.
 
     Raises:
-      ValueError: If there is no such edit, or its arguments are wrong.
+      ValueError: If the edit is unknown, or its arguments are invalid.
     """
     if isinstance(value, str) or not isinstance(value, Sequence) or not value:
         fail("An edit", "a list such as ['set', 3, 4, 'stone']", value)
@@ -122,15 +122,15 @@ def _checked_part(
 def apply_edits(
     materials: np.ndarray, edits: Iterable[Edit], rules: Rules
 ) -> np.ndarray:
-    """Carries out edits on a map; what lies outside the map is left out.
+    """Applies edits to a map, clipped at its edges.
 
     Args:
       materials: Material ids of shape `area`; changed in place.
-      edits: Checked edits.
+      edits: Validated edits.
       rules: The rules of the game.
 
     Returns:
-      Which cells were edited, bool of the shape.
+      Mask of edited cells, bool of the same shape.
     """
     touched = np.zeros(materials.shape, bool)
     width, height = materials.shape
@@ -170,7 +170,7 @@ def _disc(x: int, y: int, radius: int) -> list[Cell]:
 
 
 def line(start: Cell, end: Cell) -> list[Cell]:
-    """Returns the cells from one to another, four neighbours each, both included."""
+    """Returns the 4-connected line between two cells, both included."""
     (x, y), cells = start, [start]
     wide, high = abs(end[0] - x), abs(end[1] - y)
     across = down = 0
@@ -196,7 +196,7 @@ _SHAPES: dict[str, Callable[..., list[Cell]]] = {
 def _maze(
     x: int, y: int, width: int, height: int, wall: str, floor: str, seed: int
 ) -> dict[Cell, str | None]:
-    """A maze with one way between any two of its rooms, and one door on each side."""
+    """A perfect maze (one path between any two rooms), with a door on each side."""
     random = Stream(seed)
     rooms = {(i, j) for i in range(1, width - 1, 2) for j in range(1, height - 1, 2)}
     floors: set[Cell] = set()
@@ -225,7 +225,7 @@ def _maze(
 
 
 def land_of(world: World, symmetry: int = 0) -> Land:
-    """Returns the land of a world with its creatures, turned."""
+    """Returns the land of a world with its creatures, under a symmetry."""
     area = world.area
     cells = [
         (obj.kind, turned_cell(obj.position, area, symmetry)) for obj in world.objects
@@ -240,5 +240,5 @@ def land_of(world: World, symmetry: int = 0) -> Land:
 
 
 def creature_kinds() -> list[str]:
-    """Returns the kinds of objects besides the player."""
+    """Returns the kinds of objects except the player."""
     return [kind for kind in KINDS if kind != Player.kind]

@@ -1,11 +1,10 @@
 """Three-dimensional OpenSimplex noise over whole arrays.
 
-The 2014 algorithm by Kurt Spencer (public domain), with the values of the PyPI
-package `opensimplex`, bit for bit: every sum below keeps the order in which the
-scalar algorithm adds. The tests prove it against that package, which takes points one
-by one; the compiled engines read the tables here. A point lies in one of three regions
-of its lattice cell; each region adds its own corners, then two extra vertices that
-depend on which corners are closest.
+The 2014 algorithm by Kurt Spencer (public domain). Values equal those of the PyPI
+package `opensimplex` bit for bit: every sum keeps the order of the scalar algorithm,
+and tests compare with that package. The compiled engines read the tables here. A point
+lies in one of three regions of its lattice cell; each region adds its own corners, then
+two extra vertices that depend on the closest corners.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ import numpy.typing as npt
 SQUISH = 1.0 / 3.0
 STRETCH = -1.0 / 6.0
 NORM = 103.0
-# The sequence that shuffles the lattice of a seed.
+# Linear congruential generator that shuffles the lattice of a seed.
 MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407
-_BLOCK = 8192  # points evaluated at once, so that temporaries stay in the cache
+_BLOCK = 8192  # points per block, so that temporaries stay in cache
 
 # Gradients: three base triples under eight sign patterns, x changing fastest.
 GRADIENTS = np.array(
@@ -38,12 +37,12 @@ _NEAR = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
 _FAR = [(1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 1, 1)]
 _MIDDLE = [*_NEAR[1:], *_FAR[:3]]
 
-# Corners of a cell are bit sets below: 1 = x, 2 = y, 4 = z. A code tells which corners
-# are closest, and so which two vertices, some outside of the cell, are added.
+# Corners of a cell are bit sets below: 1 = x, 2 = y, 4 = z. A code encodes the closest
+# corners, and thus the two extra vertices, some of which lie outside the cell.
 _ONES, _TWOS = (1, 2, 4), (3, 5, 6)
 _POINT = np.array([(c & 1, c >> 1 & 1, c >> 2 & 1) for c in range(8)])
-_BEYOND = 2 * _POINT - 1  # one step further out, on the axes that are not held
-PAIR = 8  # added to a code: the two closest points, not one of them, decide
+_BEYOND = 2 * _POINT - 1  # one step further out, on the free axes
+PAIR = 8  # added to a code if both closest points decide, not one
 
 _Extras = dict[int, tuple[np.ndarray, np.ndarray]]
 
@@ -57,7 +56,7 @@ def _near_extras() -> _Extras:
 
 
 def _far_extras() -> _Extras:
-    """The mirror image of `_near_extras`."""
+    """Mirror image of `_near_extras`."""
     return {
         (code & PAIR) + 7 - code % PAIR: (1 - first, 1 - second)
         for code, (first, second) in _near_extras().items()
@@ -72,13 +71,13 @@ def _middle_extras() -> _Extras:
     return extras | {8 * f + n: (_BEYOND[f], 2 * _POINT[n]) for f, n in mixed}
 
 
-# The order of subtraction is part of the values. In the middle region an offset of 2
-# comes after the squish, and in the far one these are 1, squish, 1: code, slot, axis.
+# The order of subtraction affects rounding. In the middle region an offset of 2 comes
+# after the squish; in the far one these (code, slot, axis) are split as 1, squish, 1.
 _SPLIT = {(3, 1, 1), (6, 0, 1)}
 
 
 def _extra_tables(region: int, extras: _Extras) -> np.ndarray:
-    """Returns per slot and axis what to subtract, in order, and the offset.
+    """Returns the ordered subtrahends and the offset, per slot and axis.
 
     Returns:
       Float array of shape (2 slots, n, 3 axes, codes): two or three subtrahends,
@@ -134,7 +133,7 @@ class Noise:
     """
 
     def __init__(self, seed: int) -> None:
-        # Three periods: indices reach from -1 to 255 + 255 + 2.
+        # Three periods: indices range from -1 to 255 + 255 + 2.
         self._perm = np.tile(permutation(seed), 3).astype(np.intp)
         gradients = GRADIENTS[self._perm % len(GRADIENTS)]
         self._gradients = np.ascontiguousarray(gradients.T)
@@ -142,10 +141,10 @@ class Noise:
     def __call__(
         self, x: npt.ArrayLike, y: npt.ArrayLike, z: npt.ArrayLike
     ) -> np.ndarray:
-        """Returns the noise at points; broadcasts its arguments.
+        """Evaluates the noise at points; arguments are broadcast.
 
         Args:
-          x: Coordinates, float array or scalar; unit = the lattice spacing.
+          x: Coordinates in units of the lattice spacing, float array or scalar.
           y: Same.
           z: Same.
 
@@ -198,9 +197,9 @@ class Noise:
         Args:
           origin: Displacement from the lattice cell, float64 of shape (3, n).
           cells: Lattice cell modulo 256, intp of shape (3, n).
-          corners: The vertices that every point of the region adds.
+          corners: The vertices added by every point of the region.
           extras: The tables of `_extra_tables`.
-          code: Which two extra vertices each point adds, shape (n,).
+          code: Code of the two extra vertices of each point, shape (n,).
         """
         value = np.zeros(len(code))
         for corner in corners:
@@ -219,7 +218,7 @@ class Noise:
     def _contribution(
         self, deltas: np.ndarray, cells: np.ndarray, offsets: Sequence | np.ndarray
     ) -> np.ndarray:
-        """Returns what one lattice vertex adds to each point.
+        """Returns the contribution of one lattice vertex to each point.
 
         Args:
           deltas: Displacement from the vertex, float64 of shape (3, n).
@@ -230,7 +229,7 @@ class Noise:
         reach = 2 - squares[0]
         reach -= squares[1]
         reach -= squares[2]
-        np.maximum(reach, 0, out=reach)  # nothing beyond the radius
+        np.maximum(reach, 0, out=reach)  # 0 beyond the radius
         reach *= reach
         reach *= reach
         index = self._perm.take(cells[0] + offsets[0])
@@ -251,7 +250,7 @@ class Noise:
 def _closest_far(
     x: np.ndarray, y: np.ndarray, z: np.ndarray, total: np.ndarray
 ) -> np.ndarray:
-    """Codes of region `_FAR`, the mirror image of those of `_NEAR`."""
+    """Codes of region `_FAR`, the mirror image of region `_NEAR`."""
     code = _two_closest(-x, -y, -z, total - 3)
     return np.where(code > PAIR, 2 * PAIR + 7, 7) - code
 

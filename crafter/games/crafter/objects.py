@@ -1,6 +1,6 @@
-"""Registry of the kinds of objects.
+"""Registry of object kinds.
 
-What they share is in `crafter.games.crafter.entity`, the kinds in
+Their base class is in `crafter.games.crafter.entity`, the kinds are in
 `crafter.games.crafter.player` and `crafter.games.crafter.creatures`.
 """
 
@@ -25,15 +25,15 @@ KINDS: dict[str, type[Object]] = {
     cls.kind: cls for cls in (Player, Cow, Zombie, Skeleton, Arrow, Plant)
 }
 
-# Programs written for the published package read the module from the class.
+# Code written for the published package reads the module from the class.
 for _class in (Object, Creature, *KINDS.values()):
     _class.__module__ = "crafter.objects"
 
 
 def make_object(kind: str, world: World, position: Position, player: Player) -> Object:
-    """Returns a new object of a kind, or the player itself; not added yet.
+    """Creates an object of a kind, or returns the player itself, without adding it.
 
     Raises:
-      ValueError: If there is no such kind.
+      ValueError: If the kind is unknown.
     """
     return KINDS[one_of("kind", kind, KINDS)].create(world, position, player)

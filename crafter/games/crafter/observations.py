@@ -1,4 +1,4 @@
-"""Observations: pixels, or the same facts without drawing them.
+"""Observations: pixels, or the same content as arrays.
 
 | kind | observation |
 |---|---|
@@ -7,20 +7,20 @@
 | `symbolic` | numbers from 0 to 1, float32 of shape (n,); see below |
 | `semantic` | dict of uint8: `map` of shape `area`, `local` of shape (columns, rows) |
 
-All kinds except pixels ignore darkness. The layouts below are those of the default
-rules; under others they follow the tables. C = columns x rows of the map part of the
-view (9 x 7 = 63), with cells in the order x outer, y inner, and codes from `CODES`:
+All kinds except pixels ignore darkness. The layouts below are for the default rules;
+for other rules they follow the tables. C = columns x rows of the map part of the view
+(9 x 7 = 63), with cells in the order x outer, y inner, and codes from `CODES`:
 
 `compact` (145 bytes by default): C material ids, 0 outside the map; C codes of the
 objects, 0 for none; 16 amounts of the inventory; facing (0 left, 1 right, 2 up, 3
 down); 1 if asleep; daylight x 255, rounded down.
 
-`symbolic` (1471 numbers by default): per cell 13 numbers, 1 at the material id; per
-cell 10 numbers, 1 at the code of the object - 1; 16 amounts divided by their maxima;
-4 numbers, 1 at the facing; 1 if asleep; daylight.
+`symbolic` (1471 numbers by default): one-hot material id per cell (13); one-hot object
+code - 1 per cell (10); 16 amounts divided by their maxima; one-hot facing (4); 1 if
+asleep; daylight.
 
-`semantic`: ids of `rules.semantic_names`, objects over materials; `local`
-is the map part of the view.
+`semantic`: ids of `rules.semantic_names`, objects over materials; `local` is the map
+part of the view.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def space(
       rules: The rules of the game.
 
     Raises:
-      ValueError: If there is no such kind, or a byte of a compact observation cannot
-        hold the maximum of an item.
+      ValueError: If the kind is unknown, or the maximum of an item exceeds a byte of a
+        compact observation.
     """
     (columns, rows), _ = split_view(view, len(rules.items))
     cells, items = columns * rows, len(rules.items)

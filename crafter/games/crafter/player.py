@@ -1,7 +1,7 @@
-"""The player: acts, gets hungry, thirsty and tired, and heals or starves.
+"""The player: actions, hunger, thirst, fatigue and health.
 
-Its one `update` is called once a step, before those of all other objects. The order of
-the random draws inside it is part of the game (Crafter 1.8.3).
+Its `update` is called once per step, before those of all other objects. The order of
+its random draws is part of the game (Crafter 1.8.3).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from crafter.games.crafter.sprites import DOWN, NAME_OF
 
 
 def _also_called(name: str) -> Any:
-    """Returns a property that reads and writes an attribute."""
+    """Returns a property that aliases an attribute."""
     return property(
         lambda self: getattr(self, name),
         lambda self, value: setattr(self, name, value),
@@ -27,7 +27,7 @@ def _also_called(name: str) -> Any:
 
 
 class Player(Object):
-    """The player: acts, gets hungry, thirsty and tired, and heals or starves.
+    """The player: actions, hunger, thirst, fatigue and health.
 
     Args:
       world: The world.
@@ -35,14 +35,14 @@ class Player(Object):
 
     Attributes:
       inventory: Item name -> amount.
-      achievements: Achievement name -> how often reached in this episode.
-      facing: Direction it looks in; the target cell of `do` and `place_*`.
+      achievements: Achievement name -> count in this episode.
+      facing: Facing direction, toward the target cell of `do` and `place_*`.
       sleeping: Whether it is asleep.
-      action: Name of the action that it was asked for.
-      executed: Name of the action that it carried out, which is sleep while asleep.
-      hunger: Counter of steps; a multiple of 0.5. Also thirst, fatigue, recover.
+      action: Name of the requested action.
+      executed: Name of the executed action, which is sleep while asleep.
+      hunger: Body counter, a multiple of 0.5; likewise thirst, fatigue, recover.
       last_health: Health at the end of its previous update.
-      hurt_by: What lowered its health since its latest update began.
+      hurt_by: Causes of damage since its latest update began.
     """
 
     kind = "player"
@@ -67,7 +67,7 @@ class Player(Object):
         self.last_health = self.health
         self.hurt_by: list[str] = []
 
-    # Names of the published package that agents read.
+    # Names of the published package, for compatibility with agents.
     _hunger = _also_called("hunger")
     _thirst = _also_called("thirst")
     _fatigue = _also_called("fatigue")
@@ -76,13 +76,13 @@ class Player(Object):
 
     @classmethod
     def create(cls, world: World, position: Position, player: Player) -> Player:
-        """Returns the player itself, moved: there is only one."""
+        """Moves and returns the player itself, since there is only one."""
         player.x, player.y = position
         return player
 
     @property
     def health(self) -> int:
-        """Health, kept in the inventory; never below 0."""
+        """Health, stored in the inventory; never below 0."""
         return self.inventory["health"]
 
     @health.setter
@@ -91,21 +91,21 @@ class Player(Object):
 
     @property
     def limits(self) -> Mapping[str, int]:
-        """Item name -> the most that can be carried."""
+        """Item name -> maximum amount."""
         return self._limits
 
     @property
     def state(self) -> str:
-        """Asleep, or by facing."""
+        """`sleep`, or the facing direction."""
         return "sleep" if self.sleeping else NAME_OF[self._facing]
 
     @property
     def target(self) -> Position:
-        """The cell that it faces; may lie outside the map."""
+        """The faced cell; may lie outside the map."""
         return self.x + self._facing[0], self.y + self._facing[1]
 
     def update(self) -> None:
-        """Carries out `action`, or goes on sleeping, then updates the body."""
+        """Executes `action`, or stays asleep, then updates the body."""
         self.hurt_by.clear()
         target = self.target
         material, obj = self.world[target]
@@ -119,7 +119,7 @@ class Player(Object):
         self._wake_up_when_hurt()
 
     def damage(self, amount: int, by: str, source: int | None = None) -> None:
-        """Lowers the health, not below 0, and remembers the cause."""
+        """Lowers the health, not below 0, and records the cause."""
         self._hurt(amount, [by], source)
 
     def _hurt(self, amount: int, causes: list[str], source: int | None) -> None:
@@ -130,7 +130,7 @@ class Player(Object):
             self.world.emit("hurt", amount=lost, by=causes, id=source)
 
     def _achieve(self, name: str) -> None:
-        """Counts an achievement, if the rules have it."""
+        """Counts an achievement if the rules define it."""
         if name not in self.achievements:
             return
         self.achievements[name] += 1
@@ -138,13 +138,13 @@ class Player(Object):
             self.world.emit("unlocked", achievement=name)
 
     def _gain(self, item: str, amount: int) -> int:
-        """Adds to the inventory; returns how much of it the limit leaves."""
+        """Adds to the inventory; returns the gain within the limit."""
         room = self._limits[item] - self.inventory[item]
         self.inventory[item] += amount
         return max(0, min(amount, room))
 
     def missing(self, needs: Mapping[str, int]) -> dict[str, int]:
-        """Returns the items that are short, and by how many."""
+        """Returns missing items -> amount."""
         owned = self.inventory
         return {
             item: amount - owned.get(item, 0)
@@ -211,7 +211,7 @@ class Player(Object):
         self._profit(obj, rule)
 
     def _profit(self, obj: Object, rule: Mapping[str, Any]) -> None:
-        """Gives what the rule promises for a creature defeated or a plant eaten."""
+        """Grants the rule's rewards for defeating a creature or eating a plant."""
         if "food" in rule:
             gain = self._gain(self._vital_items[0], rule["food"])
             self.world.emit("ate", what=obj.kind, at=obj.position, gain=gain)
@@ -220,12 +220,12 @@ class Player(Object):
         self._reset(rule)
 
     def _reset(self, rule: Mapping[str, Any]) -> None:
-        """Resets the counters of the body that the rule names."""
+        """Resets the body counters named by the rule."""
         for counter in rule.get("resets", ()):
             setattr(self, counter, 0)
 
     def _strike(self, obj: Object) -> bool:
-        """Damages a creature; returns whether its health is 0 now."""
+        """Damages a creature; returns whether its health is now 0."""
         table = self._rules.damage
         swords = [table[name] for name in table if self.inventory.get(name)]
         damage = max([table["unarmed"], *swords])
@@ -240,7 +240,7 @@ class Player(Object):
         rule = self._rules.collect[material]
         self.world[target] = rule["leaves"]
         self._reset(rule)
-        # Drawn even where the chance is 1.
+        # Drawn even if the chance is 1.
         succeeded = self.world.random.random() <= rule.get("probability", 1)
         for item, amount in rule["receive"].items():
             if not succeeded:
@@ -267,10 +267,10 @@ class Player(Object):
         self.world.emit("made", what=name)
         self._achieve(f"make_{name}")
 
-    # Life.
+    # Body.
 
     def _vitals(self) -> dict[str, int]:
-        """Returns food, drink and energy within their limits, for the events."""
+        """Returns food, drink and energy, clipped to their limits, for events."""
         return {
             name: min(self.inventory[name], self._limits[name])
             for name in self._vital_items

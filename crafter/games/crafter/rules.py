@@ -1,8 +1,8 @@
 """Rules of Crafter: typed, frozen, loaded from `data.yaml`.
 
-`default()` has the rules of the published game; `load` makes others from a file or from
-a mapping of changes. Everything that plays or shows a game takes its rules as an
-argument, so that games with different rules live side by side.
+`default()` returns the rules of the published game; `load` builds others from a file or
+a mapping of changes. Everything that plays or renders a game takes its rules as an
+argument, so games with different rules can coexist.
 
 Example:
   >>> rules = load({"items": {"health": {"max": 5, "initial": 5}}})
@@ -20,11 +20,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from crafter.core import clock, ruleset
-from crafter.core.ruleset import RulesError as RulesError  # users catch it here
+from crafter.core.ruleset import RulesError as RulesError  # re-exported
 from crafter.core.ruleset import freeze, merge
 from crafter.games.crafter import schema
 
-#: Tables whose order is part of the game; that of all others does not matter.
+#: Tables whose order is part of the game; the order of others does not matter.
 ORDERED = ("items", "terrain.creatures", "balance.kinds")
 
 
@@ -37,38 +37,38 @@ class Rules(ruleset.Rules):
     Attributes:
       data: The sections, frozen; `ruleset.thaw` gives a copy that can be changed.
       digest: Hash of the data; equal for equal rules.
-      applied: Names of the switches that are applied.
+      applied: Names of the applied switches.
       actions: Names of the actions, by index.
       directions: Name -> (dx, dy).
-      materials: Names of the materials; ids follow from the order.
-      objects: Kinds of objects; ids follow from the order, after the materials.
+      materials: Names of the materials, in id order.
+      objects: Kinds of objects, in id order, after the materials.
       walkable: Materials that creatures may enter.
-      walkable_by: Kind -> the materials that it may enter instead.
-      deadly: Materials on which a player who moves dies.
+      walkable_by: Kind -> materials it may enter instead.
+      deadly: Materials on which moving kills the player.
       items: Item -> `max` and `initial`, in the order of the inventory.
-      collect: Material -> what `do` on it needs, gives and leaves.
-      do: Kind -> what `do` on an object does.
-      place: What can be placed -> costs and where.
-      make: What can be made -> costs, stations and how many.
+      collect: Material -> requirements, yield and remains of `do` on it.
+      do: Kind -> effect of `do` on an object.
+      place: Placeable thing -> costs and valid targets.
+      make: Craftable item -> costs, stations and yield.
       achievements: Names of the achievements, in order.
-      rewards: What the reward is made of.
-      life: Counter of the player's body -> rates and limits.
-      damage: Item -> damage of a stroke with it, and `unarmed`.
-      creatures: Kind -> its numbers.
-      balance: How creatures appear and vanish.
-      world: Size of chunks, and reaches, in cells.
-      time: Length and parts of the day; `moments` has the steps that have a name.
-      light: What pictures look like by night and asleep.
-      switches: Other rules -> what each does, and whether it is applied.
+      rewards: Terms of the reward.
+      life: Body counter of the player -> rates and limits.
+      damage: Item -> melee damage with it, and `unarmed`.
+      creatures: Kind -> its parameters.
+      balance: Spawning and despawning of creatures.
+      world: Chunk size, and distances, in cells.
+      time: Length and parts of the day; `moments` has the named steps.
+      light: Appearance of frames at night and asleep.
+      switches: Rule variants -> effect, and whether applied.
       terrain: World generation.
       symbols: Characters of hand-made maps.
       material_ids: Material -> id in map arrays; 0 stands for "no material".
-      object_ids: Kind -> id in semantic maps; follows the materials.
+      object_ids: Kind -> id in semantic maps, after the materials.
       semantic_names: Id in semantic maps -> name; 0 is `None`.
-      walkable_ids: Kind -> ids of the materials that it may enter.
+      walkable_ids: Kind -> ids of the materials it may enter.
 
     Raises:
-      RulesError: If something in the data is wrong; the message has its path.
+      RulesError: If the data is invalid; the message has the path of the entry.
     """
 
     game = "crafter"
@@ -108,7 +108,7 @@ class Rules(ruleset.Rules):
         schema.check_references(data)
 
     def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns ids, which follow from the order of materials and objects."""
+        """Derives ids from the order of materials and objects."""
         materials, objects = data["materials"], data["objects"]
         material_ids = {name: i for i, name in enumerate(materials, 1)}
         after = len(materials) + 1
@@ -131,8 +131,8 @@ class Rules(ruleset.Rules):
     def _merged(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Merges changes; actions and achievements follow the recipes.
 
-        What a new recipe needs is added at the end, and that of a removed recipe is
-        removed, unless the changes give the whole list.
+        Entries of new recipes are appended, and those of removed recipes are removed,
+        unless the changes give the whole list.
         """
         merged = merge(self.data, changes)
         schema.check_data(merged)
@@ -142,7 +142,7 @@ class Rules(ruleset.Rules):
             ("achievements", schema.reachable),
         ):
             if section in changes and not isinstance(changes[section], Mapping):
-                continue  # the whole list is given
+                continue  # the changes give the whole list
             before, after = names(self.data), names(merged)
             kept = [n for n in merged[section] if n in after or n not in before]
             new = [n for n in after if n not in before and n not in kept]

@@ -1,9 +1,9 @@
-"""Types of the rules of Crafter; loading checks `data.yaml` and changes against them.
+"""Schema of the rules of Crafter, used to validate `data.yaml` and changes to it.
 
-The published rules are the example: rules have their sections and entries, and tables
-have any number of rows. Numbers are whole and at least 0, unless `_KINDS` says
-otherwise. `crafter.core.schema` says how a type is checked. What must hold between
-sections is checked by the functions at the end.
+The published rules serve as the example: all rules have their sections and entries, and
+tables have any number of rows. Numbers are non-negative integers unless `_KINDS`
+differs. `crafter.core.schema` checks the types; functions at the end check across
+sections.
 """
 
 import functools
@@ -34,10 +34,10 @@ from crafter.core.validation import fail, one_of
 CREATURES = ("cow", "zombie", "skeleton")
 KINDS = ("player", *CREATURES, "arrow", "plant")
 DIRECTIONS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-#: Counters of the player's body that an item is used up by, and the one of its health.
+#: Body counters that use up an item, and the counter of health.
 NEEDS = ("hunger", "thirst", "fatigue")
 COUNTERS = (*NEEDS, "recover")
-#: Materials that world generation uses by name.
+#: Materials that world generation refers to by name.
 GROUNDS = ("water", "grass", "stone", "path", "sand", "tree", "lava")
 _VERBS = {**dict.fromkeys(CREATURES, "strike"), "plant": "eat"}
 
@@ -50,7 +50,7 @@ _NEED = Literal["hunger", "thirst", "fatigue"]
 Byte = Annotated[int, Between(0, 255)]
 Level = Annotated[float, Between(0, 255)]
 
-#: Kind of the names of rows -> the tables with such rows.
+#: Kind of row names -> tables with such rows.
 _TABLES = (
     (Id, "items"),
     (Kind, "walkable_by"),
@@ -62,9 +62,9 @@ _TABLES = (
     (Literal[CREATURES], "balance.kinds terrain.creatures"),
     (Symbol, "symbols.*"),
 )
-#: Kind -> what is of this kind.
+#: Kind -> entries of this kind.
 _KINDS = (
-    # Texts.
+    # Strings.
     (Annotated[Ids, needs("noop")], "actions"),
     (Annotated[Ids, needs(*GROUNDS)], "materials"),
     (Annotated[Kinds, needs(*KINDS)], "objects"),
@@ -98,7 +98,7 @@ _KINDS = (
     (bool, "*.divide"),
     (float, "rewards.* life.* *.constant *.per_daylight terrain.*"),
 )
-#: What mappings may have although no published one does.
+#: Optional entries of mappings that no published one has.
 _OPTIONAL = (
     (("divide",), "*.noise"),
     (("mountain",), "terrain.sand terrain.tree terrain.tunnels.*"),
@@ -115,13 +115,13 @@ def sections() -> Any:
 
 
 def check_data(data: Any) -> None:
-    """Checks all sections, but not what actions and achievements refer to.
+    """Validates all sections, except the references of actions and achievements.
 
     Args:
-      data: The sections, as plain data.
+      data: The sections, as plain values.
 
     Raises:
-      ValueError: If something is wrong; the message begins with its path.
+      ValueError: If an entry is invalid; the message starts with its path.
     """
     given = data if isinstance(data, Mapping) else {}
     items = given.get("items", ())
@@ -166,13 +166,13 @@ def _check_rows(data: Mapping[str, Any]) -> None:
 
 
 def check_references(data: Mapping[str, Any]) -> None:
-    """Checks that there is a rule for every action and every achievement.
+    """Checks that every action and achievement has a rule.
 
     Args:
       data: Sections that passed `check_data`.
 
     Raises:
-      ValueError: If there is none.
+      ValueError: If one has none.
     """
     moves = [f"move_{way}" for way in DIRECTIONS]
     possible = ["noop", *moves, "do", "sleep", *recipe_actions(data)]
@@ -186,8 +186,8 @@ def check_references(data: Mapping[str, Any]) -> None:
 def check_starts(items: Mapping[str, Any]) -> None:
     """Checks that no item starts above its maximum.
 
-    The published game allows it and cuts the amount in the first step. Asked
-    for explicitly, it is a mistake.
+    The published game allows it and clips the amount in the first step, but in explicit
+    changes it is an error.
 
     Raises:
       ValueError: If one does.
@@ -199,7 +199,7 @@ def check_starts(items: Mapping[str, Any]) -> None:
 
 
 def recipe_actions(data: Mapping[str, Any]) -> list[str]:
-    """Returns the names of the actions that place and make something."""
+    """Returns the names of the place and make actions."""
     return [f"{verb}_{what}" for verb in ("place", "make") for what in data[verb]]
 
 

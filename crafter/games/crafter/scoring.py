@@ -8,7 +8,7 @@ import dataclasses
 from crafter.games.crafter import achievement_graph, constants
 from crafter.scoring.benchmark import Benchmark
 
-#: By the protocol of the paper.
+#: Protocol of the paper.
 CRAFTER = Benchmark(
     tasks=("crafter_reward", "crafter_noreward"),
     achievements=tuple(constants.achievements),
@@ -20,7 +20,7 @@ CRAFTER = Benchmark(
     name="crafter",
 )
 
-#: The same formula, for agents that see symbols and train ten times as long.
+#: The same formula for symbolic observations and ten times the steps.
 CRAFTER_SYMBOLIC_10M = dataclasses.replace(
     CRAFTER,
     tasks=("crafter_symbolic",),

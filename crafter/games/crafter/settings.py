@@ -1,4 +1,4 @@
-"""Settings of an environment, and the validation of arguments."""
+"""Settings of an environment, and argument validation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NIGHT_NOISES = ("published", "private")
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """Settings that all episodes of an environment share.
+    """Settings shared by all episodes of an environment.
 
     Attributes:
       area: Map size (x, y) in cells.
@@ -27,14 +27,13 @@ class Settings:
       reward: Whether rewards are returned.
       length: Steps after which an episode is truncated; `None` or 0 for no limit.
       textures: The texture pack.
-      observation: Kind of the observation; see
-        `crafter.games.crafter.observations.KINDS`.
-      night_noise: Where the noise of dark pixels comes from, of `NIGHT_NOISES`.
-      render_size: Size (width, height) of pictures for people; `None` for the default.
-      rules: The rules of the game, the item table included.
+      observation: Observation kind; see `crafter.games.crafter.observations.KINDS`.
+      night_noise: Random stream of the night noise, one of `NIGHT_NOISES`.
+      render_size: Size (width, height) of `render()`; `None` for the default.
+      rules: The rules of the game, including the item table.
 
     Raises:
-      ValueError: If one is impossible; the message says what is valid.
+      ValueError: If a setting is invalid; the message says what is valid.
     """
 
     area: tuple[int, int]
@@ -52,12 +51,12 @@ class Settings:
         for pixels in (self.size, self.render_size):
             if pixels is not None:
                 cell_size(self.view, pixels)  # raises if it is too small
-        assert self.observation_space is not None  # raises if it is impossible
+        assert self.observation_space is not None  # raises if it is invalid
         one_of("night_noise", self.night_noise, NIGHT_NOISES)
 
     @property
     def draws_noise(self) -> bool:
-        """Whether dark pixels draw from the stream of the game."""
+        """Whether the night noise draws from the stream of the game."""
         return self.observation == "pixels" and self.night_noise == "published"
 
     @property
@@ -78,8 +77,8 @@ class Settings:
     def state_config(self) -> dict[str, Any]:
         """Settings that a saved state must match to be resumed.
 
-        At night a number is drawn for each pixel, so the size is part of the game; the
-        rules are there as their digest.
+        The size is included, since the night noise draws a number per pixel. The rules
+        are included as their digest.
         """
         return {
             "area": self.area,
@@ -93,18 +92,18 @@ class Settings:
         }
 
     def frame_view(self, size: tuple[int, int]) -> FrameView:
-        """Returns the renderer for pictures of a size, (width, height) in pixels."""
+        """Returns the renderer of frames of a size, (width, height) in pixels."""
         return FrameView(self.textures, self.view, size, self.rules)
 
 
 def rules_of(rules: Any, items: Any) -> Rules:
-    """Returns the rules that the arguments `rules` and `items` ask for.
+    """Returns the rules for the arguments `rules` and `items`.
 
-    Rules that are changes change the default ones, with the items that
-    `crafter.games.crafter.constants` has.
+    Changes apply to the default rules with the items of
+    `crafter.games.crafter.constants`.
 
     Raises:
-      crafter.games.crafter.rules.RulesError: If they are wrong.
+      crafter.games.crafter.rules.RulesError: If the rules are invalid.
     """
     base = default()
     if constants.items != base.items:
@@ -118,7 +117,7 @@ def rules_of(rules: Any, items: Any) -> Rules:
 
 
 def checked_length(length: Any) -> int | None:
-    """Returns a step limit.
+    """Validates a step limit.
 
     Raises:
       ValueError: If it is not a number of steps, None or 0.

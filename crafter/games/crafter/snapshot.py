@@ -1,6 +1,6 @@
-"""Snapshots: frozen records of a moment, for everything that looks at the game.
+"""Snapshots: frozen, public records of the game state.
 
-Text interfaces, tasks, recorders and tests read snapshots and nothing private.
+Text interfaces, tasks, recorders and tests read snapshots instead of private state.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class ObjectRecord:
-    """One object.
+    """Record of an object.
 
     Attributes:
       kind: Its name, such as `zombie`.
       id: Its index in the world.
       position: Its cell (x, y).
       health: Its health.
-      facing: Direction, or `None` for kinds that have none.
-      counters: The other numbers of its state, such as `cooldown`.
+      facing: Direction, or `None` for kinds without a facing.
+      counters: Its other state variables, such as `cooldown`.
     """
 
     kind: str
@@ -41,11 +41,11 @@ class ObjectRecord:
 
 @dataclasses.dataclass(frozen=True)
 class Snapshot:
-    """One moment of a game.
+    """State of a game at one step.
 
     Attributes:
       step: Environment steps since reset.
-      clock: Steps on the clock of the day: `step` plus the chosen daytime.
+      clock: Time on the clock, in steps: `step` plus the chosen daytime.
       episode: Number of the episode in the sequence of its seed, from 1.
       daylight: From 0 (darkest) to 1 (noon).
       position: Cell (x, y) of the player.
@@ -54,15 +54,14 @@ class Snapshot:
       dead: Whether the player's health is 0.
       action: Name of the action carried out in the latest step.
       inventory: Item name -> amount.
-      achievements: Achievement name -> how often reached in this episode.
-      unlocked: Achievements reached so far, in table order.
-      hunger: Counter of steps, a multiple of 0.5; likewise thirst, fatigue and
-        recover.
+      achievements: Achievement name -> count in this episode.
+      unlocked: Achievements unlocked so far, in table order.
+      hunger: Body counter, a multiple of 0.5; likewise thirst, fatigue and recover.
       local_view: Semantic ids of the map part of the view, uint8 of shape
         (columns, rows), [x, y]; 0 outside the map; read-only.
-      ground: Likewise, but without objects: what they stand on.
+      ground: Likewise, but materials only, without objects.
       objects: Objects in the view, the player included, in index order.
-      events: What happened in the latest step; empty if events are off.
+      events: Events of the latest step; empty if events are off.
       area: Map size (x, y) in cells.
       view: View size (x, y) in cells, inventory rows included.
       materials: Material ids of the whole map, uint8 of shape `area`, or `None`;

@@ -1,9 +1,9 @@
 """Spawning and despawning of creatures, chunk by chunk.
 
-The target numbers depend on the free space of the chunk and on daylight; they are in
+Target populations depend on the free space of the chunk and on daylight; they are in
 `data.yaml` under `balance`.
 
-Source: Crafter 1.8.3, balance of chunks; members are kept in insertion order.
+Source: Crafter 1.8.3, chunk balance; members are kept in insertion order.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from crafter.games.crafter.objects import Player, make_object
 
 
 def balance(world: World, player: Player) -> None:
-    """Balances the creatures of all chunks that exist.
+    """Spawns and despawns creatures in all existing chunks.
 
     Args:
-      world: The world; its daylight decides how many creatures are wanted.
-      player: Nothing appears or vanishes too near to it.
+      world: The world; its daylight determines the target populations.
+      player: The player; nothing spawns or despawns too near to it.
     """
     kinds = world.rules.balance["kinds"]
     wanted = [
@@ -43,7 +43,7 @@ def balance(world: World, player: Player) -> None:
 
 
 def _target(rule: Mapping[str, float], daylight: float) -> int:
-    """Returns how many creatures are wanted in a chunk with space."""
+    """Returns the target population of a chunk with enough space."""
     return int(rule["constant"] + rule["per_daylight"] * daylight)
 
 

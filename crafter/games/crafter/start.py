@@ -1,6 +1,6 @@
 """Options of `Env.reset`: how an episode starts.
 
-Everything is checked here, before anything changes.
+Options are fully validated before the environment changes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from crafter.core import reset_options
 from crafter.core.clock import daylight
 from crafter.core.grid import frozen
 from crafter.core.reset_options import (
-    OptionsError as OptionsError,  # users catch it here
+    OptionsError as OptionsError,  # re-exported
 )
 from crafter.core.stream import episode_seed
 from crafter.core.validation import (
@@ -54,29 +54,29 @@ from crafter.games.crafter.worldgen import generate
 Mark = tuple[int, int, int, int]
 
 _LAST_SEED = 2**63 - 1
-_WORLDS = 24  # generated worlds that are kept, since scenes look before they begin
+_WORLDS = 24  # cached worlds, since scenes inspect a world before they start
 
 
 @dataclasses.dataclass
 class Start:
-    """Checked options by name; `None` stands for the default.
+    """Validated options; `None` stands for the default.
 
     Attributes:
-      state: Value of `Env.get_state()` to resume; excludes all other options.
+      state: Result of `Env.get_state()` to resume; excludes all other options.
       episode: Number of the episode in the sequence of the seed, from 1.
-      daytime: Step of the day from 0, or the name of a moment, such as 'noon'.
+      daytime: Step of the day from 0, or a named moment such as 'noon'.
       map: Hand-made map of the whole area: text rows, or semantic ids [x, y].
       objects: Objects to add: (kind, position) or mappings with fields.
-      position: Cell (x, y) of the player; that of the map by default, or the middle.
+      position: Cell (x, y) of the player; by default that of the map, or the middle.
       facing: Direction (dx, dy) of the player.
-      inventory: Item name -> amount at the start.
-      symmetry: Number of a symmetry of the square that turns the world, 0 to 7.
+      inventory: Item name -> initial amount.
+      symmetry: Symmetry of the square applied to the world, 0 to 7.
       edits: Changes to the map, in order; see `crafter.games.crafter.map_edits.EDITS`.
-      spawn: Cell (x, y) to which the player is moved in the finished world.
-      remove: Kind -> L1 distance from the player up to which it is removed.
-      counters: Counter of the body, such as 'hunger' -> its number at the start.
+      spawn: Cell (x, y) to move the player to in the finished world.
+      remove: Kind -> L1 distance from the player within which it is removed.
+      counters: Body counter, such as 'hunger' -> initial value.
       dynamics_seed: Seed of the random stream from the first step on.
-      marks: Name -> rectangle (x, y, width, height) that goals of tasks refer to.
+      marks: Name -> rectangle (x, y, width, height) that task goals refer to.
     """
 
     state: Mapping[str, Any] | None = None
@@ -97,15 +97,15 @@ class Start:
 
 
 def parse(options: Mapping[str, Any] | None, area: Cell, rules: Rules) -> Start:
-    """Checks the options of reset.
+    """Parses and validates the options of reset.
 
     Args:
-      options: Names of fields of `Start` to values, or `None`.
+      options: Field of `Start` -> value, or `None`.
       area: Map size (x, y) in cells.
       rules: Rules of the environment.
 
     Raises:
-      OptionsError: If an option is unknown, has a wrong value or excludes another.
+      OptionsError: If an option is unknown, invalid or excludes another one.
     """
     return _Reader(area, rules).read(options, Start)
 
@@ -152,7 +152,7 @@ class _Reader(reset_options.Reader):
         return map_cell(where, value, self._area, "x, y")
 
     def inventory(self, value: Any) -> dict[str, int]:
-        least = {"health": 1}  # An episode starts alive.
+        least = {"health": 1}  # episodes start alive
         return {
             name: integer(
                 f"inventory[{name!r}]",
@@ -184,7 +184,7 @@ class _Reader(reset_options.Reader):
         return {kind: integer(f"remove[{kind!r}]", n, 0) for kind, n in reaches.items()}
 
     def counters(self, value: Any) -> dict[str, float]:
-        names = Player.fields[:-1]  # the last one follows from the health
+        names = Player.fields[:-1]  # the last one is derived from the health
         counters = mapping("counters", value, names)
         return {
             name: checked_counter(f"counters[{name!r}]", name, number, self._rules)
@@ -210,14 +210,14 @@ class _Reader(reset_options.Reader):
 
 
 def parse_map(value: Any, area: Cell, rules: Rules | None = None) -> Land:
-    r"""Reads a hand-made map.
+    r"""Parses a hand-made map.
 
     Args:
-      value: Text (rows from top to bottom, one character a cell, as one string
+      value: Text (rows from top to bottom, one character per cell, as one string
         with line breaks or a sequence of strings; symbols in `data.yaml`), or an
         integer array of shape `area` with semantic ids, [x, y].
       area: Map size (x, y) in cells.
-      rules: The rules of the game; by default those of the published one.
+      rules: The rules of the game; by default the published ones.
 
     Raises:
       OptionsError: If the size differs from the area, a symbol or id is
@@ -247,7 +247,7 @@ def parse_map(value: Any, area: Cell, rules: Rules | None = None) -> Land:
 def _read_map(
     value: Any, area: Cell, rules: Rules
 ) -> list[list[tuple[str | None, str]]]:
-    """Returns kind of object and material of every cell, row by row."""
+    """Returns (object kind, material) of every cell, in row-major order."""
     symbols, rows = rules.symbols, reset_options.text_rows(value)
     grounds = symbols["materials"].items()
     if rows is not None:
@@ -262,16 +262,16 @@ def _read_map(
 
 
 def ordinary_land(area: Cell, rules: Rules, seed: int, symmetry: int = 0) -> Land:
-    """Returns the land with which an episode without options begins, turned."""
+    """Returns the land of the first episode without options, under a symmetry."""
     world = _generated(area, episode_seed(seed, 1), rules, _middle(area))
     return land_of(world, symmetry)
 
 
 def build(start: Start, area: Cell, rules: Rules, seed: int) -> tuple[World, Player]:
-    """Makes the world of an episode.
+    """Builds the world of an episode.
 
     Args:
-      start: How it begins.
+      start: The options.
       area: Map size (x, y) in cells.
       rules: The rules of the game.
       seed: Seed of the episode.
@@ -280,7 +280,7 @@ def build(start: Start, area: Cell, rules: Rules, seed: int) -> tuple[World, Pla
       The world, and the player in it.
 
     Raises:
-      OptionsError: If an object would stand where it cannot.
+      OptionsError: If an object cannot stand at its cell.
     """
     position = start.position or (start.map and start.map.player) or _middle(area)
     changes = (start.symmetry, start.edits, start.spawn, start.remove)
@@ -304,7 +304,7 @@ def _middle(area: Cell) -> Cell:
 def _new_world(
     area: Cell, seed: int, rules: Rules, position: Cell, land: Land | None = None
 ) -> tuple[World, Player]:
-    """Makes a generated world, or the one of a hand-made map."""
+    """Builds a generated world, or the world of a hand-made map."""
     world = World(area, seed, rules)
     player = Player(world, position)
     world.add(player)
@@ -319,16 +319,16 @@ def _new_world(
 
 @functools.lru_cache(maxsize=_WORLDS)
 def _generated(area: Cell, seed: int, rules: Rules, position: Cell) -> World:
-    """Returns a generated world; it is shared, and not to be changed."""
+    """Returns a cached generated world; do not modify."""
     return _new_world(area, seed, rules, position)[0]
 
 
 def _rearranged(world: World, start: Start) -> tuple[World, Player]:
-    """Returns a changed copy of a world in which nothing has happened yet.
+    """Returns a copy of a new world with `symmetry`, `edits` and `remove` applied.
 
-    It is turned and edited; objects keep their order, and those on edited cells, under
-    the player or to be removed are left out. The stream goes on where the world
-    generation left it, unless the dynamics have a seed of their own.
+    Objects keep their order; those on edited cells, under the player or to be removed
+    are dropped. The random stream continues after world generation, unless
+    `dynamics_seed` is given.
     """
     land = land_of(world, start.symmetry)
     touched = apply_edits(land.materials, start.edits, world.rules)
@@ -349,7 +349,7 @@ def _rearranged(world: World, start: Start) -> tuple[World, Player]:
 
 
 def _furnish(world: World, player: Player, start: Start) -> None:
-    """Adds objects and changes the player; the materials are in place."""
+    """Adds objects and sets up the player; materials are already set."""
     for entry in start.objects:
         fields = dict(entry)
         kind, position = fields.pop("kind"), fields.pop("position")

@@ -1,8 +1,8 @@
-"""Save and resume: a whole game as a flat dict of arrays.
+"""Save and resume: the whole game state as a flat dict of arrays.
 
-The value holds plain NumPy arrays only, so `np.savez(path, **state)` stores it and
-`dict(np.load(path))` loads it again. It records the configuration it was taken with,
-and an environment with another one refuses it.
+The state holds plain NumPy arrays only: save it with `np.savez(path, **state)`, load it
+with `dict(np.load(path))`. It includes the configuration, and an environment with
+another configuration rejects it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from crafter.core import ruleset, state_io
 from crafter.core.clock import is_dark
-from crafter.core.state_io import StateError as StateError  # users catch it here
+from crafter.core.state_io import StateError as StateError  # re-exported
 from crafter.core.state_io import check_fields
 from crafter.core.validation import fail, raising
 from crafter.games.crafter.engine import World
@@ -27,16 +27,16 @@ from crafter.games.crafter.settings import Settings
 
 State = dict[str, np.ndarray]
 
-#: Raised when the fields of a state, or their meaning, change.
+#: Increased when the fields of a state, or their meaning, change.
 VERSION = 2
-#: For numbers without a limit; floats are exact up to here.
+#: Bound of unlimited numbers; floats are exact up to here.
 LARGEST = 2**53
 
 _COUNTERS = max(len(cls.fields) for cls in KINDS.values())
-# What a rule of life adds to its counter in a step.
+# Increments per step of a counter in the rules of `life`.
 _RATES = ("awake", "asleep", "lacking_awake", "lacking_asleep")
 
-#: Field -> kind, shape and range; `_sizes` says what the names stand for.
+#: Field -> kind, shape and range; `_sizes` resolves the names in them.
 FIELDS = state_io.listed(ruleset.read(pathlib.Path(__file__).with_suffix(".yaml")))
 
 
@@ -76,8 +76,8 @@ def capture(settings: Settings, moment: Moment, world: World, player: Player) ->
     Returns:
       Name -> array. With n objects, k chunks, i items and a achievements:
         version: int64 scalar.
-        config_*: `Settings.state_config`, int64, bool or text.
-        seed: text of the integer.
+        config_*: `Settings.state_config`, int64, bool or str.
+        seed: str of the integer.
         episode, step, clock_offset, last_health: int64 scalars; ended: bool.
         noise: float64 (width, height), or (0, 0).
         random_key: uint32 (624,); random_position: int64 scalar.
@@ -85,11 +85,11 @@ def capture(settings: Settings, moment: Moment, world: World, player: Player) ->
         materials: uint8 `area`.
         next_id: int64 scalar.
         object_id, object_kind (semantic id), object_health: int64 (n,).
-        object_position, object_facing: int64 (n, 2); (0, 0) where a kind has none.
+        object_position, object_facing: int64 (n, 2); (0, 0) for kinds without one.
         object_counters: float64 (n, 5), the `fields` of the kind, then zeros.
         inventory: int64 (i,); achievements: int64 (a,).
         sleeping: bool; action: int64 scalar, index of the latest action.
-        chunk_corner: int64 (k, 2); chunk_members: int64 (k,), how many; and
+        chunk_corner: int64 (k, 2); chunk_members: int64 (k,), their number; and
         chunk_object: int64 (n,), their ids, chunk by chunk.
     """
     key, position = world.random.get_words()
@@ -129,15 +129,15 @@ def capture(settings: Settings, moment: Moment, world: World, player: Player) ->
 def restore(
     value: Mapping[str, Any], settings: Settings
 ) -> tuple[Moment, World, Player]:
-    """Builds the game that a state describes.
+    """Builds a game from a state.
 
     Args:
-      value: What `capture` returned, perhaps stored and loaded.
+      value: Result of `capture`, possibly saved and loaded.
       settings: Settings of the environment that resumes it.
 
     Raises:
-      StateError: If the state comes from another version or configuration, lacks
-        a field or holds impossible values; the message says which.
+      StateError: If the state comes from another version or configuration, lacks a
+        field or holds invalid values; the message names the field.
     """
     config = settings.state_config
     known = ["version", *(f"config_{name}" for name in config), *FIELDS]
@@ -152,7 +152,7 @@ def restore(
 
 
 def _sizes(state: State, settings: Settings) -> dict[str, Any]:
-    """Returns what the names in `FIELDS` stand for."""
+    """Returns the named sizes in `FIELDS` -> value."""
     rules, kinds = settings.rules, settings.rules.object_ids.values()
     dark = settings.draws_noise and is_dark(float(state["daylight"]), rules.time)
     noise_width, noise_height = settings.noise_shape if dark else (0, 0)
@@ -181,7 +181,7 @@ def _sizes(state: State, settings: Settings) -> dict[str, Any]:
 
 
 def _check_same(state: State, found: State) -> None:
-    """Checks that the parts of a state agree: that it is the state of its game."""
+    """Checks that a state is consistent: equal to the state of its restored game."""
     for name, array in found.items():
         if not np.array_equal(state[name], array):
             raise ValueError(f"{name} does not agree with the other fields")
@@ -233,13 +233,13 @@ def _build_moment(state: State) -> Moment:
 
 
 def checked_counter(where: str, name: str, value: Any, rules: Rules) -> float:
-    """Returns a counter of an object as a number.
+    """Validates a counter of an object.
 
     Args:
-      where: What the error is about.
+      where: Path for error messages.
       name: One of the `fields` of a kind.
-      value: The number.
-      rules: The rules, which say at what rates the counters of the player's life go.
+      value: The value.
+      rules: The rules, with the rates of the player's body counters.
 
     Raises:
       ValueError: If the counter cannot have the value.
@@ -249,7 +249,7 @@ def checked_counter(where: str, name: str, value: Any, rules: Rules) -> float:
     if name in rules.life:
         rates = [rules.life[name][key] for key in _RATES if key in rules.life[name]]
         low = -LARGEST if min(rates) < 0 else 0
-        # The life of the default rules goes by halves; others may take other steps.
+        # The default rates are multiples of 0.5; other rules may differ.
         halves = all(float(2 * rate).is_integer() for rate in rates)
         step = 0.5 if halves else None
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)

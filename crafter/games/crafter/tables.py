@@ -1,7 +1,7 @@
-"""The rules as integers and arrays, for the batched engines.
+"""Rules as integers and arrays, for the batched engines.
 
-Names, ids and what follows from them are constants of this module: they are those of
-the default rules, for which the engines are made. `Tables` has the numbers.
+Names, ids and derived values are constants of this module, taken from the default
+rules that the engines are compiled for. `Tables` has the numbers.
 
 Directions are indices into `DIRECTIONS` (left, right, up, down); -1 stands for none.
 Items, achievements, actions and textures are indices into the tables of the rules;
@@ -23,29 +23,29 @@ from crafter.games.crafter.chunks import ChunkGrid
 from crafter.games.crafter.rules import ORDERED, Rules, RulesError, default
 from crafter.games.crafter.schema import COUNTERS, CREATURES, NEEDS
 
-#: The rules that the batched engines are made for.
+#: The rules that the batched engines are compiled for.
 RULES: Rules = default()
 
 DIRECTION_NAMES = sprites.FACING_NAMES
 DIRECTIONS = np.array(sprites.FACINGS, np.int64)
 LEFT, RIGHT, UP, DOWN = range(4)
 
-MATERIALS = len(RULES.materials) + 1  # ids, 0 for "outside" included
+MATERIALS = len(RULES.materials) + 1  # number of ids, including 0 for "outside"
 MATERIAL = RULES.material_ids
 KIND = RULES.object_ids
 COW, ZOMBIE, SKELETON = (KIND[kind] for kind in CREATURES)
 PLAYER, ARROW, PLANT = (KIND[kind] for kind in ("player", "arrow", "plant"))
-KINDS = len(RULES.semantic_names)  # ids, those of materials included
+KINDS = len(RULES.semantic_names)  # number of ids, including materials
 ITEMS = list(RULES.items)
 ITEM = {name: i for i, name in enumerate(ITEMS)}
 ACHIEVEMENT = {name: i for i, name in enumerate(RULES.achievements)}
 ACTIONS = list(RULES.actions)
 ACTION = {name: i for i, name in enumerate(ACTIONS)}
 HEALTH = ITEM["health"]
-#: Items that the counters of `NEEDS` use up.
+#: Items used up by the counters of `NEEDS`.
 FOOD, DRINK, ENERGY = (ITEM[RULES.life[need]["item"]] for need in NEEDS)
 
-# What an action does: the verb, and its argument (direction, recipe or -1).
+# Verb and argument (direction, recipe or -1) of each action.
 NOOP, MOVE, DO, SLEEP, PLACE, MAKE = range(6)
 _VERBS = {"noop": NOOP, "move": MOVE, "do": DO, "sleep": SLEEP}
 _VERBS |= {"place": PLACE, "make": MAKE}
@@ -62,23 +62,23 @@ _PARTS = [(_VERBS[a.partition("_")[0]], a.partition("_")[2]) for a in ACTIONS]
 ACTION_VERB = np.array([verb for verb, _ in _PARTS], np.int64)
 ACTION_ARGUMENT = np.array([_argument(*part) for part in _PARTS], np.int64)
 
-# What is unlocked by collecting an item (-1: nothing), placing and making.
+# Achievements of collecting an item (-1 for none), placing and making.
 COLLECT_ACHIEVEMENT = np.array([ACHIEVEMENT.get(f"collect_{i}", -1) for i in ITEMS])
 PLACE_ACHIEVEMENT = np.array([ACHIEVEMENT[f"place_{name}"] for name in PLACES])
 MAKE_ACHIEVEMENT = np.array([ACHIEVEMENT[f"make_{name}"] for name in MAKES])
 #: Item made, by index in `MAKES`.
 MAKE_ITEM = np.array([ITEM[name] for name in MAKES])
-#: Material placed, by index in `PLACES`; 0 where it is an object.
+#: Material placed, by index in `PLACES`; 0 for objects.
 PLACE_MATERIAL = np.array(
     [MATERIAL[n] if RULES.place[n]["type"] == "material" else 0 for n in PLACES]
 )
-# What `do` does to an object.
+# Effects of `do` on an object.
 STRIKE, EAT = 1, 2
-#: Kinds that balance.
+#: Kinds that spawn and despawn.
 BALANCE_KIND = np.array([KIND[kind] for kind in RULES.balance["kinds"]])
 CHUNK = RULES.world["chunk"][0], RULES.world["chunk"][1]
 
-#: Texture stems that show objects; the index is the texture of a cell, 0 for none.
+#: Texture stems of objects; the index is the texture of a cell, 0 for none.
 TEXTURES = ["", *sprites.textures(RULES.objects)]
 TEXTURE = {name: i for i, name in enumerate(TEXTURES)}
 #: Code of each texture in the observations `compact` and `symbolic`.
@@ -86,7 +86,7 @@ CODE = np.array([sprites.CODES.get(name, 0) for name in TEXTURES])
 
 
 def _look(kind: str | None, direction: str, special: bool) -> int:
-    """Returns the texture of an object; `special` is asleep, or ripe."""
+    """Returns the texture of an object; `special` means asleep or ripe."""
     if kind not in RULES.objects:
         return 0
     states = sprites.TEXTURES[kind]
@@ -95,8 +95,8 @@ def _look(kind: str | None, direction: str, special: bool) -> int:
     return TEXTURE[states[state]]
 
 
-#: Texture by kind, direction (any for those without), and whether the object is asleep
-#: or ripe, (semantic ids, 4, 2).
+#: Texture by kind, direction (if any), and whether the object is asleep or ripe,
+#: (semantic ids, 4, 2).
 LOOK = np.array(
     [
         [[_look(k, d, special) for special in (False, True)] for d in DIRECTION_NAMES]
@@ -108,7 +108,7 @@ _GROUNDS = [str(name) for name in RULES.semantic_names[:MATERIALS]]
 _SEMANTIC = [str(name) for name in RULES.semantic_names]
 _INTEGERS = ("health", "damage", "damage_asleep", "cooldown", "reload", "ripe")
 _LARGEST = 2**30
-#: Paths of what compiled code has of the default rules, besides the order of tables.
+#: Paths of the default rules that are compiled in, besides the order of tables.
 _COMPILED = (
     r"(actions|materials|objects|achievements)\.|place\.\w+\.type$|world\.chunk\."
     r"|life\.(hunger|thirst|fatigue)\.item$|light\.(luma|saturation|\w+_tint)\b"
@@ -125,60 +125,60 @@ def _member(names: Collection[str], of: Sequence[str] = _GROUNDS) -> list[bool]:
 
 
 def _resets(rules: list[Mapping[str, Any]]) -> np.ndarray:
-    """Returns which counters of the body start again, bool (rules, COUNTERS)."""
+    """Returns which body counters are reset, bool (rules, COUNTERS)."""
     return np.array([[c in r.get("resets", ()) for c in COUNTERS] for r in rules])
 
 
 class Tables:
-    """The numbers of rules as arrays, by the ids and indices of this module.
+    """Numbers of a set of rules as arrays, by the ids and indices of this module.
 
-    Single numbers are arrays without dimensions. Those of creatures and of the body
-    have the names that they have in the rules: `zombie_sight`, `hunger_limit`.
+    Single numbers are 0-d arrays. Those of creatures and of the body are named as in
+    the rules: `zombie_sight`, `hunger_limit`.
 
     Args:
       rules: Rules that pass `check_names`.
 
     Attributes:
-      initial: First amount of every item, int32 (items,).
-      limits: Greatest amount of every item, int32 (items,).
-      open: Which materials objects may enter that have no rule of their own.
-      walkable: Which materials a kind may enter, bool (semantic ids, materials).
-      deadly: Which materials kill a player who moves.
+      initial: Initial amount of each item, int32 (items,).
+      limits: Maximum amount of each item, int32 (items,).
+      open: Materials that objects without their own rule may enter.
+      walkable: Materials that a kind may enter, bool (semantic ids, materials).
+      deadly: Materials on which moving kills the player.
       new_health: Health of a new creature, by semantic id.
-      collects: Which materials can be collected.
-      collect_needs: Items that it takes, (materials, items).
-      collect_gives: Items that it gives.
-      collect_chance: How likely.
-      collect_counts: Whether an item that it gives counts as collected.
-      collect_leaves: Material that the cell becomes.
-      collect_resets: Which `COUNTERS` start again, bool (materials, counters).
-      place_uses: Items that placing costs, by index in `PLACES`.
-      place_where: On which materials.
-      make_uses: Items that making costs, by index in `MAKES`.
-      make_nearby: Which materials it needs nearby.
-      make_gives: How many it gives.
-      do_verb: `STRIKE`, `EAT`, or 0 where `do` does nothing, by semantic id.
-      do_food: Food that it gives.
+      collects: Materials that can be collected.
+      collect_needs: Required items, (materials, items).
+      collect_gives: Items gained.
+      collect_chance: Probability.
+      collect_counts: Whether a gained item counts as collected.
+      collect_leaves: Material left behind.
+      collect_resets: `COUNTERS` that are reset, bool (materials, counters).
+      place_uses: Item costs of placing, by index in `PLACES`.
+      place_where: Valid target materials.
+      make_uses: Item costs of making, by index in `MAKES`.
+      make_nearby: Materials required nearby.
+      make_gives: Amount gained.
+      do_verb: `STRIKE`, `EAT`, or 0 for no effect of `do`, by semantic id.
+      do_food: Food gained.
       do_achievement: Achievement, -1 for none.
-      do_resets: Which `COUNTERS` start again.
-      damage: Damage of the player's stroke by item owned.
-      unarmed: Damage without any.
+      do_resets: `COUNTERS` that are reset.
+      damage: Melee damage of the player, by item owned.
+      unarmed: Melee damage without such an item.
       recover_needs: Which of `NEEDS` must be met to recover, awake and asleep.
       unlock_reward: Reward in a step that unlocks achievements.
-      health_reward: Points of health that are worth a reward of 1; 0 if none are.
-      balance_material: Where creatures appear, by index in `BALANCE_KIND`.
-      balance_space: Free cells that it takes.
-      balance_spawn: Least distance to the player, and chance.
+      health_reward: Health points worth a reward of 1; 0 for no such reward.
+      balance_material: Material to spawn on, by index in `BALANCE_KIND`.
+      balance_space: Minimum number of free cells.
+      balance_spawn: Minimum distance to the player, and chance.
       balance_despawn: Likewise.
-      balance_targets: Least and greatest number: constant and share of daylight,
+      balance_targets: Minimum and maximum population: constant and share of daylight,
         (kinds, 2, 2).
-      balance_interval: Steps.
-      arrow_destroys: Which materials arrows destroy.
-      arrow_leaves: Material that is left.
-      plant_enemies: Which kinds trample plants.
+      balance_interval: Interval in steps.
+      arrow_destroys: Materials that arrows destroy.
+      arrow_leaves: Material left behind.
+      plant_enemies: Kinds that trample plants.
       nearby: Reach of crafting, in cells.
       dark: Brightness below which it is night.
-      noise: Lowest and highest grey level of the noise at night.
+      noise: Lowest and highest grey level of the night noise.
       dawn: Brightness at step 0.
       collapse: Whether a step lasts until the player is awake.
     """
@@ -234,7 +234,7 @@ class Tables:
         self.health_reward = np.array(1 / health if health else 0.0)
 
     def _read_numbers(self, rules: Any) -> None:
-        """Reads single numbers of creatures and of the body, and their lists."""
+        """Reads single numbers and lists of creatures and of the body."""
         for owner, rule in [*rules.creatures.items(), *rules.life.items()]:
             for name, value in rule.items():
                 if isinstance(value, (int, float)):
@@ -265,18 +265,18 @@ class Tables:
 
 
 def chunk_grid(area: tuple[int, int]) -> ChunkGrid:
-    """Returns how a map is cut into chunks."""
+    """Returns the chunk grid of a map."""
     return ChunkGrid(area, CHUNK)
 
 
 @functools.cache
 def start_edge() -> float:
-    """Returns the largest exponent of a cell outside of the start.
+    """Returns the largest exponent of a cell outside the start area.
 
-    The start is where the sigmoid of an exponent is above a half. By NumPy's numbers,
-    which round, the edge is not at 0, but some 1e-16 away; how far depends on the
-    processor, for which NumPy chooses its exponential. In one of 1,500 worlds a cell
-    lies as close to it as that, since noise is 0 there but for rounding.
+    The start area is where the sigmoid of the exponent is above a half. Because of
+    rounding, the edge is not at 0 but some 1e-16 away; the offset depends on the
+    processor, for which NumPy selects its exponential. In one of 1,500 worlds a cell
+    lies that close to the edge, since the noise there is 0 up to rounding.
     """
     least: float = RULES.terrain["start"]["grass"]
     assert least == 0.5
@@ -291,10 +291,10 @@ def start_edge() -> float:
 
 
 def check_names(rules: Rules) -> None:
-    """Checks that compiled code can play by rules: numbers may differ, not names.
+    """Checks that compiled code supports the rules: only numbers may differ.
 
     Raises:
-      RulesError: If something else is changed, or a number is too large.
+      RulesError: If anything else differs, or a number is too large.
     """
     unread = [path for path in ORDERED if _order(rules, path) != _order(RULES, path)]
     unread += changed(leaves(rules.data), leaves(RULES.data), _COMPILED)
@@ -305,7 +305,7 @@ def check_names(rules: Rules) -> None:
 
 
 def _order(rules: Rules, path: str) -> list[str]:
-    """Returns the names of a table in their order."""
+    """Returns the names of a table in order."""
     table: Any = rules.data
     for name in path.split("."):
         table = table[name]

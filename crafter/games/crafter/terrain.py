@@ -1,4 +1,4 @@
-"""Formulas of the terrain, for arrays of NumPy and of JAX."""
+"""Terrain formulas, for NumPy and JAX arrays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def sum_octaves(rule: Mapping[str, Any], octaves: Iterable[Any]) -> Any:
-    """Returns the noise of a rule, of which the next octaves are the parts."""
+    """Returns the weighted sum of a rule's octaves, taken from an iterator."""
     weights = [weight for _, weight in rule["octaves"]]
     first, *others = (weight * octave for weight, octave in zip(weights, octaves))
     total = sum(others, first)
@@ -20,16 +20,16 @@ def base_fields(
     noise: Mapping[str, Any],
     exp: Callable[[Any], Any],
 ) -> tuple[Any, Any, Any, Any]:
-    """Returns what decides between the kinds of ground.
+    """Returns the fields that determine the kind of ground.
 
     Args:
       terrain: The rules.
-      distance: Of the cells to the start.
+      distance: Distance of the cells to the start.
       noise: The noise of `start`, `water` and `mountain`.
       exp: The exponential function.
 
     Returns:
-      The exponent of how near the start is, this nearness, water and mountain.
+      The exponent of the proximity to the start, the proximity, water and mountain.
     """
     start, water, mountain = (terrain[n] for n in ("start", "water", "mountain"))
     exponent = (start["radius"] - distance) + start["noise_weight"] * noise["start"]
