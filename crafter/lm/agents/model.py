@@ -20,7 +20,8 @@ STYLES = ("direct", "react", "plan", "vision")
 WINDOW = 8  # former turns that a request repeats
 NOTEBOOK = 1500  # characters
 LIMIT = 24_000  # characters of a request, pictures aside
-_TAG = re.compile(r"<(/?)notebook>", re.IGNORECASE)
+_OPEN = re.compile("<notebook>", re.IGNORECASE)
+_CLOSE = re.compile("</notebook>", re.IGNORECASE)
 
 
 def prompt(style: str, briefing: Briefing) -> str:
@@ -167,13 +168,8 @@ class ModelAgent(LMAgent):
 
 def _noted(reply: str) -> str | None:
     """Returns the last notebook in a reply, or `None`."""
-    found, start = None, None
-    for tag in _TAG.finditer(reply):
-        if not tag.group(1) and start is None:
-            start = tag.end()
-        elif tag.group(1) and start is not None:
-            found, start = reply[start : tag.start()], None
-    return found
+    parts = [_OPEN.split(part, 1) for part in _CLOSE.split(reply)[:-1]]
+    return next((part[1] for part in reversed(parts) if len(part) == 2), None)
 
 
 def make(name: str, endpoint: Callable[[], Endpoint], **options: Any) -> LMAgent:

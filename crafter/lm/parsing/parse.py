@@ -19,7 +19,6 @@ from crafter.lm.parsing.payload import LONGEST_PIECE, bare, payload, pieces
 from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
 
 LONGEST_TEXT = 200_000  # characters of an input
-MOST_VALUES = 2000  # of JSON
 _MOST_LINES = 200  # of free text before an action
 _SHOWN = 60  # characters of a piece that an error repeats
 
@@ -161,7 +160,6 @@ class _Reader:
     macros: bool = True
     commands: list[Command] = dataclasses.field(default_factory=list)
     notes: list[str] = dataclasses.field(default_factory=list)
-    values: int = 0
     source: str = ""
     start: int = 0
 
@@ -206,7 +204,7 @@ class _Reader:
 
     def _reads(self, line: str) -> bool:
         """Returns whether a line is a list of actions."""
-        alone = dataclasses.replace(self, commands=[], notes=[], values=0)
+        alone = dataclasses.replace(self, commands=[], notes=[])
         try:
             alone._read_found(line.strip())
         except _Failure as failure:
@@ -218,8 +216,7 @@ class _Reader:
         kind, suggestions = failure.kind, failure.suggestions
         piece = printable(_cut(failure.piece))
         position = max(self.start, self.source.find(failure.piece, self.start))
-        limits = {"text": LONGEST_TEXT, "values": MOST_VALUES}
-        limits |= {"repeat": LIMITS["repeat"], "max_batch": self.max_batch}
+        limits = {"text": LONGEST_TEXT, "max_batch": self.max_batch, **LIMITS}
         message = INTERFACE["errors"][kind].format(piece=piece, **limits)
         if suggestions:
             message += f" Did you mean {', '.join(suggestions)}?"
@@ -242,9 +239,6 @@ class _Reader:
         return True
 
     def _read_json(self, value: Any) -> None:
-        self.values += 1
-        if self.values > MOST_VALUES:
-            raise _Failure("too_long", "")
         if isinstance(value, str):
             self._read_pieces(value)
         elif isinstance(value, (list, tuple)):

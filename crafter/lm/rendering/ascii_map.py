@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from crafter.core.grid import shift
 from crafter.lm.rendering import facts
-from crafter.lm.rendering.facts import Event, Offset, Rows, Style, Thing
+from crafter.lm.rendering.facts import Event, Offset, Style
 
 if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
     from crafter.lm.rendering.perception import Moment
 
 SIZE = 40  # largest width and height of the drawn map, in cells
-_MOST_VIEWS = 500  # of one game that wait
 _UNKNOWN = frozenset([facts.OUTSIDE, facts.UNCLEAR, facts.DARKNESS])
 REGION = 10  # width and height of the regions whose age is told
 
@@ -69,30 +68,16 @@ class Track:
 class MemoryMap(Track):
     """Remembers materials, plants and what lies on the ground by their place.
 
-    A place is known by its name and the step at which it was seen last. Views are
-    entered when they are asked for, since few ask.
+    A place is known by its name and the step at which it was seen last.
     """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._views: list[tuple[dict, Offset, Rows, tuple[Thing, ...], int]] = []
 
     def look(self, now: Moment) -> None:
         """Remembers what is in view; call it after `follow`."""
-        things = tuple(t for t in now.things if t.ripe is not None or t.flat)
-        view = self.cells, self.position, now.rows, things, now.snapshot.step
-        self._views.append(view)
-        if len(self._views) == _MOST_VIEWS:
-            self._enter()
-
-    def _enter(self) -> None:
-        for cells, position, rows, things, step in self._views:
-            for offset, name in rows.cells():
-                if name not in _UNKNOWN:
-                    cells[shift(position, offset)] = name, step
-            for thing in things:
-                cells[shift(position, thing.offset)] = thing.name, step
-        self._views.clear()
+        kept = (t for t in now.things if t.ripe is not None or t.flat)
+        seen = [*now.rows.cells(), *((thing.offset, thing.name) for thing in kept)]
+        for offset, name in seen:
+            if name not in _UNKNOWN:
+                self.cells[shift(self.position, offset)] = name, now.snapshot.step
 
     def draw(self, step: int, facing: str, glyphs: Mapping[str, str]) -> str:
         """Returns the map around the player, and how old each region is.
@@ -102,7 +87,6 @@ class MemoryMap(Track):
           facing: Where the player looks.
           glyphs: Name -> character.
         """
-        self._enter()
         drawn = {cell: glyphs[name] for cell, (name, _) in self.cells.items()}
         drawn[self.position] = glyphs[f"player {facing}"]
         left, right = self._range(0)
