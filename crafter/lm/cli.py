@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from importlib import metadata
+from typing import Any
 
 from crafter.core import game as core_game
 from crafter.core import options
@@ -177,23 +178,21 @@ def _mcp(args: argparse.Namespace) -> int:
     """Serve games over standard input and output (Model Context Protocol)."""
     from crafter.lm.mcp import serve
 
-    serve(room_of(args))
+    serve(GameRoom(**_given(args)))
     return FINE
-
-
-def room_of(args: argparse.Namespace) -> GameRoom:
-    """Returns the room that the options of `crafter-lm mcp` ask for."""
-    settings = {name: value for name, value in vars(args).items() if name != "command"}
-    return GameRoom(**settings)
 
 
 def _openenv(args: argparse.Namespace) -> int:
     """Serve games to trainers that speak OpenEnv."""
     from crafter.lm.trainers.openenv import serve
 
-    given = {name: value for name, value in vars(args).items() if value is not None}
-    serve(**{name: value for name, value in given.items() if name != "command"})
+    serve(**{name: value for name, value in _given(args).items() if value is not None})
     return FINE
+
+
+def _given(args: argparse.Namespace) -> dict[str, Any]:
+    """Returns the options of a command."""
+    return {name: value for name, value in vars(args).items() if name != "command"}
 
 
 def _stub(args: argparse.Namespace) -> int:

@@ -68,13 +68,6 @@ class TextGame:
         """Name of the game in sentences."""
         return games.find(self.name).title
 
-    def check_tasks(self) -> None:
-        """Raises a ValueError if there are no tasks for it."""
-        if self.planner is None:
-            known = (find(name) for name in games.names("text"))
-            having = ", ".join(game.name for game in known if game.planner)
-            raise ValueError(f"The game {self.name} has no tasks; {having} has.")
-
     def task(self, source: Any, difficulty: Any = "simple", rules: Any = None) -> Task:
         """Returns a task of the game; see `crafter.tasks.Task`.
 
@@ -86,7 +79,6 @@ class TextGame:
         Raises:
           ValueError: If there is no such task, or there are none for the game.
         """
-        self.check_tasks()
         return Task(source, difficulty, tasks.find(self.name).load(rules))
 
     def words(self, rules: Any = None) -> Words:

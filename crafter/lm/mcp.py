@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-import runpy
 import sys
 from collections.abc import Callable
 from importlib import metadata
@@ -17,6 +16,7 @@ from typing import Any
 
 import gymnasium
 
+from crafter.lm.cli import main
 from crafter.lm.game import tutorial
 from crafter.lm.rendering.words import INTERFACE
 from crafter.lm.room import GameRoom
@@ -161,5 +161,4 @@ def serve(room: GameRoom) -> None:
 
 
 if __name__ == "__main__":
-    sys.argv.insert(1, "mcp")
-    runpy.run_module("crafter.lm", run_name="__main__")
+    sys.exit(main(["mcp", *sys.argv[1:]]))

@@ -14,7 +14,7 @@ import crafter
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm.agents.base import Briefing, Message
 from crafter.lm.agents.players import ScriptedAgent
-from crafter.lm.cli import make_parser, room_of
+from crafter.lm.cli import make_parser
 
 pytest.importorskip("mcp.server.mcpserver", reason="needs crafter[mcp]")
 import anyio  # noqa: E402
@@ -24,6 +24,7 @@ from mcp.shared.exceptions import MCPError  # noqa: E402
 from mcp.types import INVALID_PARAMS  # noqa: E402
 
 from crafter.lm.mcp import make_server  # noqa: E402
+from crafter.lm.room import GameRoom  # noqa: E402
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 # The SDK leaves the pipes of a finished server to the garbage collector.
@@ -42,7 +43,9 @@ def server(*options):
 
 def server_here(*options):
     """Return a server of this process, which starts at once."""
-    return make_server(room_of(make_parser().parse_args(["mcp", *map(str, options)])))
+    settings = vars(make_parser().parse_args(["mcp", *map(str, options)]))
+    del settings["command"]
+    return make_server(GameRoom(**settings))
 
 
 def drive(play, *options, start=server_here):

@@ -285,7 +285,7 @@ def test_a_whole_run_over_http_with_the_scripted_stub(ask, tmp_path, monkeypatch
     for path in tmp_path.iterdir():
         assert "sk-secret-77" not in path.read_text()
     rollout = found["rollouts"][0]
-    calls = [call.line for call in logs.read_rollout(log_path(tmp_path, 0)).calls]
+    calls = logs.read_rollout(log_path(tmp_path, 0)).calls
     for name, number in rollout["achievement_calls"].items():
         spent = sum(map(logs.tokens, calls[:number]))
         assert rollout["achievement_tokens"][name] == spent > 0
@@ -383,8 +383,7 @@ def test_verify(valid, tmp_path):
     header["protocol"]["interface"]["allow_undo"] = True
     path.write_text(json.dumps({**header, "rules": "other"}))
     told = " ".join(runner.problems(valid))
-    assert "settings are not those" in told and "not allowed: ['allow_undo']" in told
-    assert "other rules" in told
+    assert "settings are not those" in told and "other rules" in told
 
 
 #: Prompts, token counts and models play no part in the game.

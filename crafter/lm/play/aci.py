@@ -238,7 +238,7 @@ class CrafterACI:
         self.words.glyphs(glyphs)  # raises if the game has no such characters
         self._perception = self.text_game.perception(self.words, night)
         chosen = {"difficulty": difficulty, "split": split, "scene": scene}
-        self.quest = _quest(self.env, self.text_game, task, allow_undo, chosen)
+        self.quest = _quest(self.env, task, allow_undo, chosen)
         limits = {"max_actions": max_actions, "max_calls": max_calls}
         limits |= {"invalid_limit": invalid_limit, "max_batch": max_batch}
         for name, number in limits.items():
@@ -556,6 +556,7 @@ class CrafterACI:
         """
         moment, history = self.moment, self.history
         snapshot, hidden = moment.snapshot, self._perception.privileged
+        frame = self.env.frame(self.picture_size) if self.images else None
         history.memory.look(moment)
         history.observed.append(self.steps_taken)
         return Observation(
@@ -572,7 +573,7 @@ class CrafterACI:
             available=tuple(self.available()) if self._hints else None,
             privileged=hidden(snapshot) if self._privileged else None,
             style=self._style,
-            picture=self._painter(),
+            picture=functools.partial(self._draw, moment, frame),
         )
 
     def available(self) -> Iterator[str]:
@@ -591,14 +592,10 @@ class CrafterACI:
         moment, memory = self.moment, self.history.memory
         return memory.draw(moment.snapshot.step, moment.facing, self.words.glyphs())
 
-    def _painter(self) -> Callable[[tuple[int, int] | None], np.ndarray]:
-        """Returns a function that draws the present moment as long as it lasts."""
-        frame = self.env.frame(self.picture_size) if self.images else None
-        return functools.partial(self._draw, self.moment, frame)
-
     def _draw(
         self, moment: Moment, frame: np.ndarray | None, size: tuple[int, int] | None
     ) -> np.ndarray:
+        """Draws a moment as long as it lasts, or returns the frame that was drawn."""
         if frame is not None and size in (None, self.picture_size):
             return frame
         if self.moment is not moment:
@@ -685,13 +682,12 @@ class CrafterACI:
 
 
 def _quest(
-    env: Any, game: TextGame, task: Any, allow_undo: bool, chosen: Mapping[str, Any]
+    env: Any, task: Any, allow_undo: bool, chosen: Mapping[str, Any]
 ) -> TaskEnv | None:
     """Returns the task that is attempted, if there is one.
 
     Args:
       env: The environment.
-      game: What is known of its game.
       task: What is to be achieved.
       allow_undo: Whether steps can be taken back.
       chosen: Further arguments of `TaskEnv`; `None` for their defaults.
@@ -706,7 +702,6 @@ def _quest(
             "allow_undo cannot be combined with a task: what a goal has seen cannot be "
             "taken back."
         )
-    game.check_tasks()
     return TaskEnv(task, base=env, **chosen)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -92,20 +91,18 @@ class Game:
         """
         missing: list[Line] = []
         packed = not log.of("step", "turn")
-        for call in log.calls:
-            remember(call.line)
-            played = self.play(call.line["reply"])
-            told = json.loads(json.dumps([{"type": t, **line} for t, line in played]))
-            found = [
-                {name: v for name, v in line.items() if name not in TRANSIENT}
-                for line in call.played
-            ]
-            if found != told[: len(found)] or (missing and not packed):
-                raise LogError(
-                    f"{log.path}: the log does not match the game at call "
-                    f"{self.aci.calls_made}: logged {found}, played {told}."
-                )
-            missing = played[len(found) :]
+        for line in log.lines:
+            if line["type"] == "call" and (packed or not missing):
+                remember(line)
+                missing = self.play(line["reply"])
+            elif line["type"] in ("call", "step", "turn"):
+                type, fields = missing.pop(0) if missing else ("nothing", {})
+                told = {n: v for n, v in line.items() if n not in TRANSIENT}
+                if told != {"type": type, **fields}:
+                    raise LogError(
+                        f"{log.path}: the log does not match the game at call "
+                        f"{self.aci.calls_made}: logged {told}, played {type} {fields}."
+                    )
         return [] if packed and log.end else missing
 
     def _steps(self, turn: Turn) -> Iterator[Line]:

@@ -15,7 +15,7 @@ import json
 import pathlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from crafter.core import journal
 from crafter.core.journal import Journal, JournalError
@@ -51,18 +51,6 @@ class LogWriter(Journal):
         self.append(json.dumps(line, separators=(",", ":")), sync=sync)
 
 
-class Call(NamedTuple):
-    """A call in a log.
-
-    Attributes:
-      line: What was asked and said.
-      played: The lines of its steps and its turn; none in a packed log.
-    """
-
-    line: dict[str, Any]
-    played: list[dict[str, Any]]
-
-
 @dataclasses.dataclass(frozen=True)
 class RolloutLog:
     """The log of a rollout, taken apart.
@@ -86,15 +74,9 @@ class RolloutLog:
         return self.lines[-1] if self.lines[-1]["type"] == "rollout_end" else None
 
     @property
-    def calls(self) -> list[Call]:
-        """The calls in order."""
-        calls: list[Call] = []
-        for line in self.lines:
-            if line["type"] == "call":
-                calls.append(Call(line, []))
-            elif line["type"] in ("step", "turn") and calls:
-                calls[-1].played.append(line)
-        return calls
+    def calls(self) -> list[dict[str, Any]]:
+        """The lines of the calls: what was asked and said."""
+        return self.of("call")
 
     def of(self, *types: str) -> list[dict[str, Any]]:
         """Returns the lines of some types."""

@@ -59,7 +59,7 @@ def play(path: pathlib.Path) -> Playback:
         actions: list[str] = []
         words: dict[int, str] = {}
         for call in log.calls:
-            before, reply = len(actions), call.line["reply"]
+            before, reply = len(actions), call["reply"]
             lines = game.play(reply)
             actions += [line["action"] for type, line in lines if type == "step"]
             row = min(before + 1, len(actions))

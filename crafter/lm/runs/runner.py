@@ -218,7 +218,7 @@ def _recall(path: pathlib.Path, budget: Budget) -> None:
     with logs.readable(path):
         old = logs.read_rollout(path)
         if old is not None:
-            used = [logs.tokens(call.line) for call in old.calls]
+            used = [logs.tokens(call) for call in old.calls]
             budget.add(sum(used), len(used))
 
 
@@ -258,9 +258,6 @@ def _settings(protocol: Protocol, header: dict[str, Any]) -> Iterator[str]:
         yield f"{protocol.name!r} is no preset: it was changed"
     elif protocol.as_dict() != protocols.protocol(protocol.name).as_dict():
         yield f"the settings are not those of {protocol.name}"
-    used = [name for name in protocols.FORBIDDEN if protocol.interface.get(name)]
-    if used:
-        yield f"not allowed: {used}"
     if header["rules"] != protocol.tables.digest:
         yield "the game has other rules"
 

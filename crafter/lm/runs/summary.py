@@ -74,7 +74,7 @@ def _summary(folder: pathlib.Path) -> dict[str, Any]:
 def _rollout(log: logs.RolloutLog, end: dict[str, Any]) -> dict[str, Any]:
     """Returns how a complete rollout ended."""
     left_out = ("type", *logs.TRANSIENT)
-    calls = [call.line for call in log.calls]
+    calls = log.calls
     spent = list(itertools.accumulate(map(logs.tokens, calls), initial=0))
     return {
         "seed": log.start["seed"],

@@ -30,7 +30,10 @@ Weights = Mapping[str, Any]
 
 #: The policies that come with the package, by name.
 SHIPPED = {"achievements": pathlib.Path(__file__).with_name("ppo-achievements.npz")}
+#: Tables of the rules whose names are in the file of a policy.
+NAMES = ("achievements", "actions")
 _AMOUNT, _BYTE = 9.0, 255.0  # by which amounts and daylight are divided
+_FACINGS = len(sprites.FACINGS)
 
 
 class PolicyError(ValueError):
@@ -112,92 +115,58 @@ def weighed(wanted: Iterable[str], achievements: Sequence[str]) -> np.ndarray:
 # The network.
 
 
-def sizes(weights: Weights) -> tuple[int, int, int]:
-    """Returns the numbers of actions, achievements and hidden features."""
-    return (
-        weights["actor_bias"].shape[0],
-        weights["scale"].shape[0],
-        weights["scale"].shape[1],
-    )
-
-
-def seen_by(weights: Weights) -> int:
-    """Returns the length of the observations `compact` that a network takes."""
-    cells = weights["cells"].shape[0] // weights["material"].shape[1]
-    # Of the facing there is one number in the observation, and one per direction here.
-    return int(2 * cells + weights["own"].shape[0] - len(sprites.FACINGS) + 1)
-
-
-def features(weights: Weights, obs: Any, goal: Any) -> Any:
+def features(weights: Weights, obs: np.ndarray, goal: np.ndarray) -> Any:
     """Returns features of what is seen, under a goal.
 
     Args:
       weights: Of the network.
-      obs: Observations `compact`, uint8 (..., n).
-      goal: As `weighed` returns it, float32 (..., achievements).
+      obs: An observation `compact`, uint8 (n,).
+      goal: As `weighed` returns it, float32 (achievements,).
 
     Returns:
-      float32 (..., width).
+      float32 (width,).
     """
-    facings = len(sprites.FACINGS)
-    cells = weights["cells"].shape[0] // weights["material"].shape[1]
-    codes = _one_hot(obs[..., cells : 2 * cells], weights["object"])
-    seen = _one_hot(obs[..., :cells], weights["material"]) + codes
-    rest = obs[..., 2 * cells :].astype(np.float32)
-    facing = rest[..., -3, None] == np.arange(facings)
-    own = np.concatenate(
-        [
-            rest[..., :-3] / _AMOUNT,
-            facing.astype(np.float32),
-            rest[..., -2:-1],
-            rest[..., -1:] / _BYTE,
-        ],
-        axis=-1,
-    )
-    flat = seen.reshape(*seen.shape[:-2], -1)
-    first = np.maximum(
-        flat @ weights["cells"] + own @ weights["own"] + weights["bias"], 0.0
-    )
+    cells = _cells(weights)
+    codes = _one_hot(obs[cells : 2 * cells], weights["object"])
+    seen = _one_hot(obs[:cells], weights["material"]) + codes
+    rest = obs[2 * cells :].astype(np.float32)
+    facing = (rest[-3] == np.arange(_FACINGS)).astype(np.float32)
+    parts = rest[:-3] / _AMOUNT, facing, rest[-2:-1], rest[-1:] / _BYTE
+    first = seen.reshape(-1) @ weights["cells"] + np.concatenate(parts) @ weights["own"]
+    first = np.maximum(first + weights["bias"], 0.0)
     return first * (1.0 + goal @ weights["scale"]) + goal @ weights["shift"]
 
 
-def _one_hot(codes: Any, table: Any) -> Any:
+def _cells(weights: Weights) -> int:
+    """Returns how many cells of the view a network sees."""
+    return int(weights["cells"].shape[0] // weights["material"].shape[1])
+
+
+def _one_hot(codes: np.ndarray, table: np.ndarray) -> np.ndarray:
     return (codes[..., None] == np.arange(table.shape[0])).astype(np.float32) @ table
 
 
-def head(weights: Weights, name: str, x: Any) -> Any:
-    """Returns the numbers of a head, `actor` or `critic`, for features."""
-    hidden = np.tanh(x @ weights[f"{name}_hidden"] + weights[f"{name}_hidden_bias"])
-    return hidden @ weights[name] + weights[f"{name}_bias"]
+def _logits(weights: Weights, x: Any) -> Any:
+    """Returns the numbers of the actions for features."""
+    hidden = np.tanh(x @ weights["actor_hidden"] + weights["actor_hidden_bias"])
+    return hidden @ weights["actor"] + weights["actor_bias"]
 
 
 # Files.
 
 
-def load(path: str | os.PathLike, rules: Rules | None = None) -> dict[str, Any]:
-    """Reads the weights of a policy.
-
-    Args:
-      path: The file: weights, and the names of `achievements` and `actions`.
-      rules: Of the game that it is to play.
+def load(path: str | os.PathLike) -> dict[str, np.ndarray]:
+    """Reads a policy: its weights, and the names of `achievements` and `actions`.
 
     Raises:
-      PolicyError: If it is no policy, or one for other rules.
+      PolicyError: If it is none.
     """
-    rules = default() if rules is None else rules
     try:
         found = npz.read(path)
-        theirs = {n: found.pop(n).tolist() for n in ("achievements", "actions")}
+        names = {n: found.pop(n) for n in NAMES}
     except (OSError, ValueError, KeyError) as error:
         raise PolicyError(f"{os.fspath(path)} is no policy: {error}") from error
-    for name, names in theirs.items():
-        expected = list(getattr(rules, name))
-        if names != expected:
-            raise PolicyError(
-                f"{os.fspath(path)} is a policy for the {name} {names}, the game has "
-                f"{expected}."
-            )
-    return {name: value.astype(np.float32) for name, value in found.items()}
+    return {n: value.astype(np.float32) for n, value in found.items()} | names
 
 
 # Acting.
@@ -211,7 +180,7 @@ class Policy:
 
     Args:
       env: The environment.
-      weights: Of the network.
+      weights: Of the network, with the names of `load`.
 
     Raises:
       PolicyError: If the view or the rules of the environment are not those that the
@@ -221,12 +190,17 @@ class Policy:
     def __init__(self, env: TaskEnv, weights: Weights) -> None:
         base = env.base
         space = observations.space("compact", base.area, base.view, (1, 1), base.rules)
-        theirs = (space.shape, len(base.rules.actions), len(base.rules.achievements))
-        ours = ((seen_by(weights),), *sizes(weights)[:2])
-        if theirs != ours:
+        # Of the facing there is one number in the observation, and one per direction in
+        # the network.
+        numbers = 2 * _cells(weights) + len(weights["own"]) - _FACINGS + 1
+        ours = {n: weights[n].tolist() for n in NAMES} | {"observations": (numbers,)}
+        theirs: dict[str, Any] = {n: list(getattr(base.rules, n)) for n in NAMES}
+        theirs["observations"] = space.shape
+        other = [name for name in ours if ours[name] != theirs[name]]
+        if other:
+            told = " and ".join(other)
             raise PolicyError(
-                "The policy is for observations, actions and achievements of sizes "
-                f"{ours}, the environment has {theirs}."
+                f"The policy is for other {told} than the environment has."
             )
         self._env, self._weights = env, weights
         self._named: tuple[str, ...] = ()
@@ -251,7 +225,7 @@ class Policy:
         assert base.world is not None and base.player is not None
         goal = weighed(self.wanted, base.rules.achievements)
         seen = observations.observe("compact", base.world, base.player, base.view)
-        logits = head(self._weights, "actor", features(self._weights, seen, goal))
+        logits = _logits(self._weights, features(self._weights, seen, goal))
         chances = np.exp(logits - logits.max()).astype(np.float64)
         return int(self._random.choice(len(chances), p=chances / chances.sum()))
 

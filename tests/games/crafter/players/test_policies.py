@@ -50,7 +50,6 @@ def test_every_achievement_names_itself_and_all_tasks_can_be_asked():
 
 def test_the_file_that_comes_with_the_package_is_small():
     assert policies.SHIPPED["achievements"].stat().st_size < 1e6
-    assert all(value.dtype == np.float32 for value in weights().values())
 
 
 def test_what_is_no_policy_is_refused(tmp_path):
@@ -65,8 +64,9 @@ def test_what_is_no_policy_is_refused(tmp_path):
     changed = dict(np.load(policies.SHIPPED["achievements"]))
     changed["actions"] = changed["actions"][::-1]
     np.savez(tmp_path / "turned.npz", **changed)
-    with pytest.raises(policies.PolicyError, match="a policy for the actions"):
-        policies.load(tmp_path / "turned.npz")
+    other = policies.load(tmp_path / "turned.npz")
+    with pytest.raises(policies.PolicyError, match="the environment has"):
+        policies.Policy(TaskEnv("place_table"), other)
 
 
 def test_the_policy_does_simple_tasks_and_plays_the_same_attempt_again():
