@@ -148,16 +148,11 @@ def rules(
     one_of("level", level, LEVELS)
     for name in hide:
         one_of("hide", name, SECRETS)
-    words, left_out = find(game).words(tables), frozenset(hide)
+    found = find(game)
+    words = found.words(tables)
+    text = found.writer(words, frozenset(hide)).write(level)
     left = words.moves["left"]
-    told = _controls(max_batch, macros, stop_on, level != "full", left)
-    return "\n".join([_written(game, words, left_out, level), *told])
-
-
-@functools.lru_cache(maxsize=32)
-def _written(game: str, words: Words, hide: frozenset[str], level: str) -> str:
-    """Returns the rules of a game at a level."""
-    return find(game).writer(words, hide).write(level)
+    return "\n".join([text, *_controls(max_batch, macros, stop_on, level, left)])
 
 
 def tutorial(tables: Any = None, *, game: str = DEFAULT) -> str:
@@ -176,7 +171,7 @@ def tutorial(tables: Any = None, *, game: str = DEFAULT) -> str:
 
 
 def _controls(
-    max_batch: int, macros: bool, stop_on: str | Iterable[str], brief: bool, left: str
+    max_batch: int, macros: bool, stop_on: str | Iterable[str], level: str, left: str
 ) -> Iterator[str]:
     """Yields sentences about how actions are given.
 
@@ -184,7 +179,7 @@ def _controls(
       max_batch: Most actions of one call.
       macros: Whether `X until Y` may be used.
       stop_on: Events that end a list of actions early.
-      brief: Whether to give examples of these events instead of all.
+      level: With `full` all these events are told, else examples.
       left: Action that goes to the left, for an example.
     """
     events = stops.chosen(stop_on)
@@ -194,7 +189,7 @@ def _controls(
     yield _CONTROLS["batch"].format(max_batch=max_batch)
     if macros:
         yield _CONTROLS["macros"].format(left=left)
-    if events and brief:
+    if events and level != "full":
         yield _CONTROLS["stops_brief"]
     elif events:
         told = INTERFACE["stops"].items()

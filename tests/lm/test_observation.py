@@ -306,7 +306,7 @@ def test_memory_map():
 
 @pytest.mark.slow
 def test_deltas_give_the_full_text():
-    delta, known, full = Delta(every=10), {}, 0
+    delta, known, full = Delta(), {}, 0
     for number, (_, obs) in enumerate(recorded_game()):
         told = delta.tell(obs)
         now = lines(obs, obs.style)

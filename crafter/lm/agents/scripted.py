@@ -336,25 +336,19 @@ class Player:
 
     # Going and using.
 
-    def _go(
-        self, arrived: Callable[[Cell, Cell], bool], *then: str, eager: float = 1.0
-    ) -> Plan | None:
+    def _go(self, arrived: Callable[[Cell, Cell], bool], *then: str) -> Plan | None:
         """Plans to walk to the nearest qualifying place and facing, and act there."""
         found = self._chart.way_to(arrived)
         if found is None:
             return None
-        return Plan(eager * (found.cost + len(then)), [*found.actions(), *then])
+        return Plan(found.cost + len(then), [*found.actions(), *then])
 
-    def _use(
-        self, targets: set[Cell], times: int = 1, eager: float = 1.0
-    ) -> Plan | None:
+    def _use(self, targets: set[Cell], times: int = 1) -> Plan | None:
         """Goes to the nearest of some places and uses `do` there."""
         if not targets:
             return None
-        then = ["do"] * times
-        return self._go(
-            lambda at, facing: shift(at, facing) in targets, *then, eager=eager
-        )
+        strokes = ["do"] * times
+        return self._go(lambda at, facing: shift(at, facing) in targets, *strokes)
 
     def _hunt(self, kind: str) -> Plan | None:
         strokes = self._strokes(kind)
@@ -387,9 +381,8 @@ class Player:
           near: The stations that it needs.
         """
         chart, needed = self._chart, set(near)
-        walk = self._go(
-            lambda cell, facing: needed <= chart.near(cell), action, eager=EAGER
-        )
+        walk = self._go(lambda cell, facing: needed <= chart.near(cell), action)
+        walk = weighed(walk, EAGER)
         here = chart.near(chart.position)
         lacking = [station for station in near if station not in here]
         cost = collections.Counter(uses)

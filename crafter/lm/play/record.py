@@ -37,9 +37,6 @@ class EpisodeRecorder:
           state: A picture, a step info, an observation, the `state` of
             CraftaxClassicACI, or an interface.
           caption: A line to write below it.
-
-        Raises:
-          TypeError: If it is something else.
         """
         if not self.enabled:
             return
@@ -103,17 +100,11 @@ class EpisodeRecorder:
 def _frame(state: Any) -> np.ndarray:
     if isinstance(state, np.ndarray):
         return state
-    if isinstance(state, Mapping) and "state_image" in state:
+    if isinstance(state, Mapping):
         return np.asarray(state["state_image"])
     if isinstance(state, CrafterACI):
         return state.env.frame(state.picture_size)
-    image = getattr(state, "image", None)
-    if image is None:
-        raise TypeError(
-            "Expected a picture, a step info, an observation or an interface, got "
-            f"{type(state).__name__}."
-        )
-    return image() if callable(image) else image
+    return np.asarray(state.image() if callable(state.image) else state.image)
 
 
 def _captioned(frame: np.ndarray, caption: str) -> np.ndarray:

@@ -305,13 +305,9 @@ class Delta:
 
     A changed line is told whole and replaces the one with the same key; the keys of
     lines that are gone are listed. Every few calls everything is told again.
-
-    Args:
-      every: Calls after which everything is repeated.
     """
 
-    def __init__(self, every: int = EVERY) -> None:
-        self._every = every
+    def __init__(self) -> None:
         self._calls = 0
         self._known: dict[str, str] = {}
 
@@ -323,7 +319,7 @@ class Delta:
         """Returns the full text, or what changed since the last call."""
         now = dict(lines(obs, obs.style))
         before, self._known = self._known, now
-        full = self._calls % self._every == 0
+        full = self._calls % EVERY == 0
         self._calls += 1
         if full:
             return "\n".join(now.values())

@@ -268,7 +268,7 @@ class CraftaxPlayer(Player):
                 yield self._urgent(self._hunt(kind), has["food"], low)
         if chart.floor:
             return
-        yield self._use(chart.find("ripe_plant"), eager=EAGER)
+        yield weighed(self._use(chart.find("ripe_plant")), EAGER)
         if self._wants("collect_sapling") and self._tier:
             plan = weighed(self._use(chart.find("grass"), 4), farthest=8)
             yield plan and Plan(plan.cost + 6, plan.actions)

@@ -134,7 +134,7 @@ class ScriptedPlayer(Player):
             yield self._drink()
         if inventory["food"] <= LOW or wants("eat_cow"):
             yield self._urgent(self._hunt("cow"), inventory["food"])
-        yield self._use(chart.find("ripe plant"), eager=EAGER)
+        yield weighed(self._use(chart.find("ripe plant")), EAGER)
         planting = wants("place_plant") and not inventory["sapling"]
         if wants("collect_sapling") or planting:
             yield self._look_for_sapling()
@@ -205,4 +205,5 @@ class ScriptedPlayer(Player):
             if item in rule["receive"] and self._chart.has(rule["require"])
         ]
         short = item == "wood" and self._chart.inventory[item] < WOOD_STOCK
-        return self._use(self._chart.find(*able), eager=EAGER if short else 1.0)
+        plan = self._use(self._chart.find(*able))
+        return weighed(plan, EAGER) if short else plan

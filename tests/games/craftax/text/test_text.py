@@ -20,12 +20,10 @@ from crafter.games.craftax.text.words import ALIKE
 from crafter.games.craftax.views import look
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm import game as games
-from crafter.lm.agents.model import prompt
 from crafter.lm.agents.players import RandomAgent
 from crafter.lm.parsing.parse import parse_for
 from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR
 from crafter.lm.runs import summary
-from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import from_dict, protocol
 
 GAME = games.find("craftax")
@@ -613,9 +611,3 @@ def test_protocols_survive_their_logs():
     for broken in ("{", 5, "- x", {"a": 1}):
         with pytest.raises(ValueError):
             from_dict({**other.as_dict(), "tables": broken})
-
-
-def test_prompts_name_the_game_and_its_actions():
-    told = prompt("react", Game(short(), 0).briefing())
-    assert "You play the game Craftax through" in told
-    assert "Action: left x2, do" in told
