@@ -284,16 +284,5 @@ def _deep(draw):
     return value
 
 
-@st.composite
-def _shared(draw):
-    """Data that is small, but endless when written out."""
-    value = draw(st.sampled_from([[], ["left"], ""]))
-    for _ in range(60):
-        value = [value, value]
-    if draw(st.booleans()):
-        value.append(value)  # contains itself
-    return value
-
-
 #: Replies as data, as a caller of Python would give them.
-VALUES = _values() | _deep() | _shared()
+VALUES = _values() | _deep()

@@ -304,7 +304,7 @@ def test_openenv_offers_the_tasks_of_splits(openenv):
         ({"rules": "/etc/x.yaml"}, "rules must be one of"),
         ({"bogus": 1}, "bogus"),
         ({"index": 3}, "split must be one of train, val, test"),
-        ({"index": 9999, "split": "val"}, "Expected an index of 0 to"),
+        ({"index": 9999, "split": "val"}, "index out of range"),
     ],
 )
 def test_openenv_refuses_what_no_client_may_ask(openenv, row, told):
@@ -332,66 +332,6 @@ def play_once(openenv, url):
     with openenv.CrafterClient(base_url=url).sync() as env:
         env.reset(seed=1)
         assert env.step(openenv.CrafterAction(text="noop")).done is False
-
-
-def test_openenv_plays_a_suite_as_it_is_played_directly(openenv):
-    from crafter.lm.trainers import Conversation
-    from crafter.tasks.episodes.suites import suite
-
-    def messages(said):
-        roles = ["system", *["user", "assistant"] * len(said)]
-        return [{"role": r, "content": text} for r, text in zip(roles, said)]
-
-    def play(first, reply, ask):
-        said, done, total = [first], False, 0.0
-        while not done:
-            told = ask(messages(said))
-            text, reward, done = reply(told)
-            said += [told, text]
-            total += reward
-        return total, said
-
-    rows = [
-        {
-            "task": entry.task,
-            "difficulty": entry.level,
-            "split": "test",
-            "seed": entry.index,
-            "max_calls": 12,
-        }
-        for entry in suite("smoke").entries
-    ]
-    with (
-        Stub(answer) as stub,
-        served(openenv.make_app(1)) as url,
-        openenv.CrafterClient(base_url=url).sync() as env,
-    ):
-        ask = asker(stub.url)
-
-        def step(told):
-            result = env.step(openenv.CrafterAction(text=told))
-            return result.observation.text, result.reward, result.done
-
-        def reply(told):
-            turn = talk.reply(told)
-            return turn.text, talk.reward, turn.done
-
-        for row in rows:
-            served_game = play(env.reset(**row).observation.text, step, ask)
-            talk = Conversation(**row)
-            assert play(talk.opening, reply, ask) == served_game
-
-
-def asker(url):
-    """Returns a function from messages to the answer of an endpoint."""
-    from urllib.request import Request, urlopen
-
-    def ask(messages):
-        body = json.dumps({"model": "stub", "messages": messages}).encode()
-        with urlopen(Request(f"{url}/chat/completions", body)) as answer:
-            return json.load(answer)["choices"][0]["message"]["content"]
-
-    return ask
 
 
 def test_openenv_validates_the_package_form(openenv, tmp_path):

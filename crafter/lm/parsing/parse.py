@@ -374,7 +374,7 @@ def _dumped(value: Any) -> str:
     try:
         return _cut(json.dumps(value, default=str, skipkeys=True))
     except (ValueError, RecursionError):
-        return "..."  # it contains itself, or a number of thousands of digits
+        return "..."  # it is nested too deeply, or has a number of thousands of digits
 
 
 # Names of actions, from the synonyms of a game and its rules.

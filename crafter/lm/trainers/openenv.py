@@ -183,12 +183,7 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
         Raises:
           IndexError: If there is none.
         """
-        found = self._tasks(split)
-        if not 0 <= index < len(found):
-            raise IndexError(
-                f"Expected an index of 0 to {len(found) - 1}, got {index}."
-            )
-        return found[index]
+        return self._tasks(split)[index]
 
     def get_task_range(
         self, split: str, start: int | None = None, stop: int | None = None
