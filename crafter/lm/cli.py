@@ -1,7 +1,7 @@
 """The command `crafter-lm`: play, run agents, and inspect results.
 
 Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing, 4 not
-complete, 5 interrupted; a run with 4 or 5 goes on when it is started again.
+complete, 5 interrupted; a run that ended with 4 or 5 resumes when started again.
 """
 
 from __future__ import annotations

@@ -297,6 +297,6 @@ class GameRoom:
 
 
 def _goal_of(game: Game) -> dict[str, Any]:
-    """Returns how the goal of a game fares, if it has one."""
+    """Returns the progress on the goal of a game, if it has one."""
     goal = game.aci.goal
     return {} if goal is None else {"goal": dataclasses.asdict(goal)}

@@ -96,7 +96,7 @@ class Policy(Protocol):
 class LMAgent(abc.ABC):
     """Plays by reading messages and writing replies.
 
-    A subclass implements `act`. When an interrupted game goes on, `recall` gets the
+    A subclass implements `act`. When an interrupted game resumes, `recall` gets the
     replies that were logged.
 
     Attributes:

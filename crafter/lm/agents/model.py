@@ -58,7 +58,7 @@ class ModelAgent(LMAgent):
     turns are dropped until it fits the limit.
 
     Args:
-      endpoint: Who is asked; `None` where only the requests are made again.
+      endpoint: Where to ask; `None` to rebuild requests without sending them.
       style: `direct`, `react`, `plan` (with a notebook) or `vision` (with pictures).
       window: Former turns that a request repeats.
       limit: Most characters of a request, pictures aside.

@@ -193,7 +193,7 @@ class Plan(NamedTuple):
 def weighed(
     plan: Plan | None, weight: float = 1.0, farthest: float = math.inf
 ) -> Plan | None:
-    """Returns a plan with a weighted cost, if it costs no more than so much."""
+    """Returns a plan with a weighted cost, or `None` if it costs too much."""
     if plan is None or plan.cost > farthest:
         return None
     return Plan(weight * plan.cost, plan.actions)

@@ -64,7 +64,7 @@ class ParseError(NamedTuple):
 
     Attributes:
       kind: `empty`, `unknown`, `ambiguous`, `too_many`, `too_long` or `bad_json`; and
-        `over` for input after the end of the game, which nobody reads any more.
+        `over` for input after the end of the game, which is not read.
       position: Where the piece begins in the input, in characters.
       piece: The piece that is wrong.
       suggestions: Up to three actions that may be meant.

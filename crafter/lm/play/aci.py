@@ -118,7 +118,7 @@ class CrafterACI:
         play in; made if not given.
       game: `crafter` or `craftax`; by default that of `env`, and Crafter without one.
       seed: Of the sequence of worlds; with a task the number of the first scene. By
-        default that of `env`, or else one that nobody chose: every game is another.
+        default that of `env`, or else a random one, so that games differ.
       task: What is to be achieved: the name of a task, an expression, a `Goal`
         or a task file; by default nothing in particular.
       difficulty: That of the task, `simple` by default.
@@ -287,7 +287,7 @@ class CrafterACI:
 
     @property
     def goal(self) -> GoalState | None:
-        """How the task fares, if there is one."""
+        """The progress on the task, if there is one."""
         return None if self.quest is None else self.quest.goal
 
     # Games.

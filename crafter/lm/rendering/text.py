@@ -270,7 +270,7 @@ def _progress(obs: Observation, style: Style) -> Iterator[Line]:
         count = f"{len(obs.achievements)}/{len(obs.words.achievements)}"
         yield "achievements", f"Achievements {count}{names}."
     if obs.goal is not None and (style.verbosity or obs.done):
-        yield "goal", f"Goal: {obs.goal.text} {_fares(obs.goal)}"
+        yield "goal", f"Goal: {obs.goal.text} {_so_far(obs.goal)}"
     if obs.available is not None:
         yield "available", f"Possible now: {', '.join(obs.available)}."
     if obs.memory:
@@ -280,8 +280,8 @@ def _progress(obs: Observation, style: Style) -> Iterator[Line]:
         yield "privileged", f"Privileged: {told}."
 
 
-def _fares(goal: GoalState) -> str:
-    """Returns how a goal fares, in a sentence."""
+def _so_far(goal: GoalState) -> str:
+    """Returns the progress on a goal, in a sentence."""
     if goal.verdict == "DONE":
         return "It is done."
     if goal.verdict == "FAILED":

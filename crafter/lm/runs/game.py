@@ -137,7 +137,7 @@ class Game:
         }
 
     def _goal(self) -> dict[str, Any]:
-        """Returns how the goal fared, if there is one."""
+        """Returns the result of the goal, if there is one."""
         goal = self.aci.goal
         if goal is None:
             return {}
@@ -152,7 +152,7 @@ class Game:
 
 
 def caption(obs: Observation) -> str:
-    """Returns what stands beside the picture where there is no other observation."""
+    """Returns the caption of a picture that is the only observation."""
     limit = f" of {obs.step_limit}" if obs.step_limit else ""
     calls = "" if obs.calls_left is None else f" Calls left: {obs.calls_left}."
     return "\n".join([f"Step {obs.step}{limit}.{calls} See the picture.", *obs.notes])

@@ -76,7 +76,7 @@ class Conversation:
           text: The reply, whole; thoughts are left out by the parser.
 
         Returns:
-          What came of it; `reward` says what it was worth.
+          The result; `reward` has what it was worth.
         """
         was_done = self.aci.done
         turn = self.aci.act(text)

@@ -19,7 +19,7 @@ from crafter.lm.trainers import Conversation, settings_of
 
 
 class Outcome(NamedTuple):
-    """What came of a reply.
+    """The result of a reply.
 
     Attributes:
       text: What the model is told.
@@ -75,7 +75,7 @@ class Conversations:
 
         Args:
           rows: What each game has of its own, such as `seed`, `game` and `task`; see
-            `crafter.lm.trainers.rows`. Without a seed its world is another every time.
+            `crafter.lm.trainers.rows`. Without a seed every game has a new world.
           which: Numbers of the games to replace, one per row; by default there are as
             many games as rows from now on.
 

@@ -27,7 +27,7 @@ class CrafterEnv(Env):
         self.talk = Conversation(**settings)
 
     def reset(self, seed: int | None = None) -> tuple[str, dict[str, Any]]:
-        """Starts a game: of a seed, or one that nobody chose."""
+        """Starts a game from a seed, or from a random one."""
         super().reset(seed)
         self.talk = Conversation(**settings_of({"seed": seed}, **self._settings))
         return self.talk.opening, {}

@@ -116,7 +116,7 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
         index: int | None = None,
         **row: Any,
     ) -> CrafterObservation:
-        """Starts a game: of a seed, or one that nobody chose.
+        """Starts a game from a seed, or from a random one.
 
         Args:
           seed: The world; with a task the number of its scene.
