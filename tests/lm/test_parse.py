@@ -14,9 +14,7 @@ from lm_helpers import GOLDEN, WRITE
 from crafter import constants
 from crafter.lm import game as games
 from crafter.lm import parse
-from crafter.lm.parsing.parse import Vocabulary
-
-ENTRIES = yaml.safe_load((GOLDEN / "parse.yaml").read_text("utf-8"))
+from crafter.lm.parsing.parse import Vocabulary, parse_for
 
 
 def test_replies_as_models_and_trainers_write_them():
@@ -46,17 +44,22 @@ def test_long_replies_are_read_at_once_or_refused(text, actions):
     assert parse(text).actions == actions
 
 
-def test_golden():
-    found = [parsed(**entry) for entry in ENTRIES]
+@pytest.mark.parametrize("game", ["crafter", "craftax"])
+def test_golden(game):
+    path, words = GOLDEN / f"parse_{game}.yaml", games.find(game).words()
+    entries = yaml.safe_load(path.read_text("utf-8"))
+    found = [parsed(words, **entry) for entry in entries]
     if WRITE:
         text = yaml.safe_dump(found, allow_unicode=True, sort_keys=False, width=1000)
-        (GOLDEN / "parse.yaml").write_text(text, "utf-8")
-    assert found == ENTRIES
+        path.write_text(text, "utf-8")
+    assert found == entries
+    read = {name for entry in found for name in entry.get("actions", "").split(", ")}
+    assert set(words.actions) <= read
 
 
-def parsed(text, options=None, **_):
+def parsed(words, text, options=None, **_):
     """Return how a text is understood, as it is kept."""
-    result = parse(text, **(options or {}))
+    result = parse_for(words, text, **(options or {}))
     error = result.error
     entry = {
         "text": text,

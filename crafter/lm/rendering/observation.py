@@ -174,7 +174,7 @@ class Observation:
 
     def text(self, **style: Any) -> str:
         """Returns the observation in words; `style` changes fields of `Style`."""
-        return text.render(self, self._styled(style))
+        return text.render(self, dataclasses.replace(self.style, **style))
 
     def json(self) -> dict[str, Any]:
         """Returns the observation as data for JSON, see observation.schema.json."""
@@ -182,10 +182,7 @@ class Observation:
 
     def ascii(self, **style: Any) -> str:
         """Returns the map as characters; `style` changes fields of `Style`."""
-        return ascii_map.render(self, self._styled(style))
-
-    def _styled(self, changes: dict[str, Any]) -> Style:
-        return dataclasses.replace(self.style, **changes) if changes else self.style
+        return ascii_map.render(self, dataclasses.replace(self.style, **style))
 
     def image(self, size: tuple[int, int] | None = None) -> np.ndarray:
         """Returns the picture, uint8 of shape (height, width, 3).

@@ -7,7 +7,7 @@ import itertools
 import math
 import pathlib
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crafter.lm import game as games
@@ -132,10 +132,6 @@ def listed_counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {n}" for name, n in counts.items())
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    return Table(tuple(columns), [list(row) for row in rows]).render("markdown")
-
-
 def markdown(summary: dict[str, Any]) -> str:
     """Returns a summary as Markdown."""
     protocol, found = summary["protocol"], summary["scores"]
@@ -147,7 +143,7 @@ def markdown(summary: dict[str, Any]) -> str:
         f"# {summary['agent']} on {protocol['name']}",
         f"{found['rollouts']}{whole} rollouts. Intervals: 95 %, bootstrap over "
         "rollouts.",
-        _table(("Score", "Value"), rows),
+        Table(("Score", "Value"), rows).render("markdown"),
     ]
     if "tiers" in summary:
         parts.append(f"Note: {scores.RETURN_WARNING}")
@@ -155,7 +151,8 @@ def markdown(summary: dict[str, Any]) -> str:
             (tier.replace("_", " "), f"{number(share).show()} %")
             for tier, share in summary["tiers"].items()
         ]
-        parts.append(_table(("Tier", "Achievements reached"), shares))
+        tiers = Table(("Tier", "Achievements reached"), shares)
+        parts.append(tiers.render("markdown"))
     else:
         parts.append(f"Note: {scores.WARNING}")
     rates = []
@@ -164,7 +161,7 @@ def markdown(summary: dict[str, Any]) -> str:
         when = (row[n] and str(row[n]) for n in ("median_step", "median_call"))
         rates.append((name, Value(rate, None, 0, low=low, high=high), *when))
     columns = ("Achievement", "Rate (%)", "Median step", "Median call")
-    parts.append(_table(columns, rates))
+    parts.append(Table(columns, rates).render("markdown"))
     costs = listed_counts(summary["costs"]).replace("_", " ")
     parts.append(f"Totals: {costs}.\nEnds: {listed_counts(summary['reasons'])}.")
     return "\n\n".join(parts) + "\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import json
 import math
@@ -12,8 +11,7 @@ import xml.etree.ElementTree as ElementTree
 import jsonschema
 import numpy as np
 import pytest
-import yaml
-from lm_helpers import GOLDEN, SCHEMA, run
+from lm_helpers import SCHEMA, run
 
 from crafter.craftax import Env
 from crafter.games.craftax.text.words import ALIKE
@@ -21,7 +19,6 @@ from crafter.games.craftax.views import look
 from crafter.lm import CrafterACI, rules, tutorial
 from crafter.lm import game as games
 from crafter.lm.agents.players import RandomAgent
-from crafter.lm.parsing.parse import parse_for
 from crafter.lm.rendering.facts import DARKNESS, OUTSIDE, UNCLEAR
 from crafter.lm.runs import summary
 from crafter.lm.runs.protocols import from_dict, protocol
@@ -538,24 +535,6 @@ def test_the_tutorial_has_the_amounts_of_its_recipes():
     assert all(set(stage.get("crafts", ())) <= set(ACTIONS) for stage in stages)
     assert text.split("\n")[len(stages)].startswith(f"{len(stages)}. Graveyard. ")
     assert "{" not in text
-
-
-# The parser.
-
-ENTRIES = yaml.safe_load((GOLDEN / "parse_craftax.yaml").read_text("utf-8"))
-PARSE = functools.partial(parse_for, WORDS)
-
-
-def test_the_golden_file_of_the_parser():
-    assert len(ENTRIES) >= 150
-    for entry in ENTRIES:
-        result = PARSE(entry["text"])
-        assert ", ".join(result.actions) == entry.get("actions", ""), entry
-        assert (result.error and result.error.kind) == entry.get("error"), entry
-        if result.error:
-            assert ", ".join(result.error.suggestions) == entry.get("meant", "")
-    found = {name for entry in ENTRIES for name in entry.get("actions", "").split(", ")}
-    assert set(ACTIONS) <= found
 
 
 def test_replies_that_need_a_remark(aci):
