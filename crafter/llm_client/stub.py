@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -88,11 +87,10 @@ def completion(text: str) -> dict[str, Any]:
 
 
 def chunks(text: str) -> Iterator[dict[str, Any]]:
-    """Yields the parts of a streamed answer, word by word."""
-    words = re.findall(r"\s*\S+|\s+$", text)
-    for delta in ({"role": "assistant"}, *({"content": word} for word in words)):
-        yield _answer("chat.completion.chunk", delta=delta, finish_reason=None)
-    yield _answer("chat.completion.chunk", delta={}, finish_reason="stop")
+    """Yields the parts of a streamed answer: all of it, and its end."""
+    said = {"role": "assistant", "content": text}
+    for delta, reason in ((said, None), ({}, "stop")):
+        yield _answer("chat.completion.chunk", delta=delta, finish_reason=reason)
 
 
 def _usage(messages: Sequence[Mapping[str, Any]], text: str) -> dict[str, int]:

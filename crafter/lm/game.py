@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from crafter.core import game as games
 from crafter.core.phrases import listed
-from crafter.core.validation import one_of
+from crafter.core.validation import fail, one_of
 from crafter.lm.play import stops
 from crafter.lm.rendering.perception import Perception
 from crafter.lm.rendering.rules_text import LEVELS, SECRETS, Writer
 from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
 from crafter.tasks import Task
 from crafter.tasks import game as tasks
+from crafter.tasks.catalogue.tasks import names_file
 
 if TYPE_CHECKING:
     from crafter.lm.agents.base import Briefing, Policy
@@ -115,6 +116,16 @@ def of(env: Any) -> TextGame:
     if not env.unwrapped.events:
         raise ValueError("The environment must be made with events=True.")
     return game
+
+
+def refuse_file(task: Any) -> None:
+    """Refuses a task that a model or a client names by a file, for none is read.
+
+    Raises:
+      ValueError: If it is a file.
+    """
+    if names_file(task):
+        fail("task", "the name of a task or an expression, not a file", task)
 
 
 # Its rules, with the controls of this interface, as text.

@@ -17,7 +17,7 @@ from typing import Any
 import gymnasium
 
 from crafter.lm.cli import main
-from crafter.lm.game import tutorial
+from crafter.lm.game import refuse_file, tutorial
 from crafter.lm.rendering.words import INTERFACE
 from crafter.lm.room import GameRoom
 from crafter.tasks import all_tasks
@@ -130,7 +130,7 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
         @server.prompt()
         def task(name: str) -> str:
             """Play a game and achieve a task."""
-            room.check_task(name)
+            refuse_file(name)
             goal = room.game.task(name, rules=room.tables).text()
             known = {"title": room.game.title, "name": name, "goal": goal}
             return _TEXTS["task"].format(rules=room.rules("brief"), **known)

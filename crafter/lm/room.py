@@ -13,14 +13,12 @@ from typing import Any
 
 import imageio.v3 as iio
 
-from crafter.core.validation import fail
 from crafter.lm import game as games
 from crafter.lm.rendering.words import Words
 from crafter.lm.runs import scores
 from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogWriter
 from crafter.lm.runs.protocols import Protocol
-from crafter.tasks.catalogue.tasks import names_file
 
 _LARGEST = 2048  # pixels
 
@@ -111,7 +109,7 @@ class GameRoom:
           GameError: If there are too many games.
           ValueError: If an argument is impossible.
         """
-        self.check_task(task)
+        games.refuse_file(task)
         interface = {**self._usual, "format": format, "max_actions": max_actions}
         if task is not None:
             interface |= {"task": task, "difficulty": difficulty}
@@ -131,15 +129,6 @@ class GameRoom:
             self._count += 1
         told = game.briefing().rules
         return {"game": name}, f"Game {name}.\n\n{told}\n\n{game.message.text}"
-
-    def check_task(self, task: str | None) -> None:
-        """Refuses what a model asks for if it names a file: it reads none.
-
-        Raises:
-          ValueError: If it does.
-        """
-        if names_file(task):
-            fail("task", "the name of a task or an expression, not a file", task)
 
     def _open_record(self, folder: pathlib.Path, name: str, game: Game) -> None:
         """Begins the record of a game, under a name that is still free."""

@@ -276,40 +276,29 @@ def check_rollout(
     if log.start["seed"] != seed or any(log.start.get(n) != header[n] for n in SAME):
         raise LogError(f"{path}: it belongs to another run or seed")
     game = Game(protocol, seed)
-    lines = _replayed(log, game, header)
-    expected = json.loads(json.dumps(game.end()))
-    found = {name: log.end.get(name) for name in expected}
-    if not game.done or found != expected:
-        raise LogError(f"{path}: the result is {expected}, the log says {found}")
-    if log.end.get("checksum") != logs.checksum([log.start, *lines]):
-        raise LogError(f"{path}: the checksum does not match: the log was changed")
-
-
-def _replayed(
-    log: logs.RolloutLog, game: Game, header: dict[str, Any]
-) -> list[dict[str, Any]]:
-    """Plays the calls of a log again and returns the lines that they should have."""
-    agent = _agent(log, game, header)
-    lines: list[dict[str, Any]] = []
+    agent, lines = _agent(game, header), [log.start]
 
     def check(line: dict[str, Any]) -> None:
         line = logs.with_hash(line)
         if agent is not None:
-            expected = logs.text_hash(agent.prompt(game.message))
-            if line.setdefault("prompt_hash", expected) != expected:
-                raise LogError(
-                    f"{log.path}: the prompt of call {len(lines) + 1} does not match "
-                    "the game"
-                )
+            prompt = logs.text_hash(agent.prompt(game.message))
+            if line.setdefault("prompt_hash", prompt) != prompt:
+                told = f"the prompt of call {len(lines)} does not match the game"
+                raise LogError(f"{path}: {told}")
             agent.recall(game.message, line["reply"])
         lines.append(line)
 
     if game.replay(log, check):
-        raise LogError(f"{log.path}: lines of the last call are missing")
-    return lines
+        raise LogError(f"{path}: lines of the last call are missing")
+    expected = game.end()
+    found = {name: log.end.get(name) for name in expected}
+    if not game.done or found != expected:
+        raise LogError(f"{path}: the result is {expected}, the log says {found}")
+    if log.end.get("checksum") != logs.checksum(lines):
+        raise LogError(f"{path}: the checksum does not match: the log was changed")
 
 
-def _agent(log: logs.RolloutLog, game: Game, header: dict[str, Any]) -> LMAgent | None:
+def _agent(game: Game, header: dict[str, Any]) -> LMAgent | None:
     """Returns an agent with the prompts of the one that played, if that is known."""
     name, settings = header["agent"], header["agent_settings"]
     if name in OFFLINE:

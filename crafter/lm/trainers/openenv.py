@@ -14,13 +14,13 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from crafter.core.validation import fail, one_of
+from crafter.core.validation import one_of
 from crafter.lm import game as games
 from crafter.lm.rendering.observation import Observation as GameObservation
 from crafter.lm.trainers import Conversation, settings_of
 from crafter.tasks import game as task_games
 from crafter.tasks.catalogue.files import levels
-from crafter.tasks.catalogue.tasks import all_tasks, names_file
+from crafter.tasks.catalogue.tasks import all_tasks
 
 try:
     import uvicorn
@@ -130,8 +130,7 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
         if index is not None:
             task = self.get_task(one_of("split", row.get("split"), SPLITS), index)
             row |= {name: task[name] for name in ("task", "difficulty")}
-        if names_file(row.get("task")):
-            fail("task", "the name of a task or an expression, not a file", row["task"])
+        games.refuse_file(row.get("task"))
         own = settings_of({"seed": seed, **row}, **self._settings)
         if isinstance(rules := row.get("rules"), str):
             known = games.find(own.get("game", games.DEFAULT)).load(None)
