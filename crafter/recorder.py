@@ -89,31 +89,7 @@ __all__ = [
 _FPS = 10
 
 
-class _PassThrough(gymnasium.Wrapper):
-    """Wrapper that hands on attributes of the environment inside.
-
-    Gymnasium 1.0 dropped this from its wrappers, but agents rely on it. Names with two
-    leading underscores are not handed on.
-    """
-
-    def __getattr__(self, name: str) -> Any:
-        """Returns an attribute that is unknown here from the environment inside."""
-        if name.startswith("__") or "env" not in self.__dict__:
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-        return self.env.get_wrapper_attr(name)
-
-    def set_wrapper_attr(self, name: str, value: Any, **options: Any) -> bool:
-        """Sets an attribute where it lives; see `gymnasium.Wrapper`.
-
-        Gymnasium asks `hasattr`, which is also true for attributes of the inside.
-        """
-        if name in self.__dict__ or hasattr(type(self), name):
-            setattr(self, name, value)
-            return True
-        return self.env.set_wrapper_attr(name, value, **options)
-
-
-class _Recorder(_PassThrough):
+class _Recorder(gymnasium.Wrapper):
     """Recorder of any kinds of files.
 
     Args:
@@ -135,6 +111,26 @@ class _Recorder(_PassThrough):
             self._recording = Recording(self.unwrapped, folder, lines, files)
             # Also called at the end of the program, short of a kill.
             weakref.finalize(self, self._recording.abandon)
+
+    def __getattr__(self, name: str) -> Any:
+        """Returns an attribute that is unknown here from the environment inside.
+
+        Gymnasium 1.0 dropped this from its wrappers, but agents rely on it. Names with
+        two leading underscores are not handed on.
+        """
+        if name.startswith("__") or "env" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        return self.env.get_wrapper_attr(name)
+
+    def set_wrapper_attr(self, name: str, value: Any, **options: Any) -> bool:
+        """Sets an attribute where it lives; see `gymnasium.Wrapper`.
+
+        Gymnasium asks `hasattr`, which is also true for attributes of the inside.
+        """
+        if name in self.__dict__ or hasattr(type(self), name):
+            setattr(self, name, value)
+            return True
+        return self.env.set_wrapper_attr(name, value, **options)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -13,20 +13,17 @@ _LARGEST = (360, 360)
 
 
 class Clip:
-    """Keeps the latest pictures, one for each change of the game."""
+    """Keeps the latest pictures."""
 
     def __init__(self) -> None:
-        self._version = -1
         self._pictures: collections.deque[Image.Image]
         self._pictures = collections.deque(maxlen=PICTURES)
 
-    def add(self, version: int, picture: np.ndarray) -> None:
-        """Keeps a picture (height, width, 3), uint8, of a version of the game."""
-        if version != self._version:
-            self._version = version
-            small = Image.fromarray(picture)
-            small.thumbnail(_LARGEST, Image.Resampling.BOX)
-            self._pictures.append(small)
+    def add(self, picture: np.ndarray) -> None:
+        """Keeps a picture, uint8 of shape (height, width, 3)."""
+        small = Image.fromarray(picture)
+        small.thumbnail(_LARGEST, Image.Resampling.BOX)
+        self._pictures.append(small)
 
     def write(self, path: pathlib.Path, rate: float) -> None:
         """Writes the pictures.

@@ -251,16 +251,14 @@ class VisibleCells(NamedTuple):
     Attributes:
       floor: Number of the floor.
       corner: Cell (row, column) of the first cell; may lie outside the map.
-      cells: What is there, uint8 of shape (rows, columns, layers); the first number of
-        a cell that is seen is not 0.
-      seen: Which of the cells are seen, bool of shape (rows, columns).
+      cells: The cells, uint8 of shape (rows, columns, layers); 0 in the first layer
+        where the player sees nothing.
       facing: Direction of the player, in rows and columns.
     """
 
     floor: int
     corner: Cell
     cells: np.ndarray
-    seen: np.ndarray
     facing: Cell
 
 

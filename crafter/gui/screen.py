@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pygame
 
 from crafter.core.pictures import Pack
@@ -89,7 +90,7 @@ class Screen:
         self.buttons: Sequence[tuple[pygame.Rect, Slot | int]] = []
         self._timeline = pygame.Rect(0, 0, 0, 0)
         self.effects, self.clip = Effects(), Clip()
-        self._health: tuple[int, float, bool] = (-1, 0, False)  # version, health, hurt
+        self._version, self._health, self._hurt = -1, 0.0, False
 
     @property
     def places(self) -> layout.Layout:
@@ -116,9 +117,14 @@ class Screen:
         window, places, status = self._window, self.places, source.status()
         self._canvas = canvas = Canvas(window)
         window.fill(theme.BACKGROUND)
-        self._draw_picture(source, places.picture[2:], places.picture[:2])
+        picture = self._draw_picture(source, places.picture[2:], places.picture[:2])
+        if source.version != self._version:
+            self._version = source.version
+            self.clip.add(picture)
+            health = (status.inventory or {}).get("health", 0.0)
+            self._hurt, self._health = health < self._health, health
         self.effects.draw(canvas, source, self.grid(source))
-        self._draw_cues(places, source.version, status)
+        self._draw_cues(places, status)
         if hud.cell is not None:
             box = pygame.Rect(self.grid(source).box(hud.cell))
             canvas.rect(box, theme.READY, 3, max(round(3 * places.scale), 2))
@@ -140,8 +146,8 @@ class Screen:
         if hud.page:
             box = window.get_rect() if hud.page.wide else pygame.Rect(places.picture)
             self.buttons = []
-            picture = self._run(source) if hud.page.run else None
-            pages.draw(canvas, hud.page, box, places.scale, picture)
+            run = self._run(source) if hud.page.run else None
+            pages.draw(canvas, hud.page, box, places.scale, run)
         pygame.display.flip()
 
     def _run(self, source: Source) -> pygame.Surface:
@@ -166,26 +172,23 @@ class Screen:
 
     def _draw_picture(
         self, source: Source, size: layout.Size, corner: layout.Size
-    ) -> None:
+    ) -> np.ndarray:
         """Draws the picture at its size in the window, by nearest neighbour."""
         most = tuple(min(n, _SHARPEST) for n in size)
         fitted = layout.fitting(most, size)  # type: ignore[arg-type]
         asked = self._rendered[0] or fitted[0], self._rendered[1] or fitted[1]
         picture = source.picture(asked)
-        self.clip.add(source.version, picture)
         image = theme.surface_of(picture)
         self._window.blit(pygame.transform.scale(image, size), corner)
+        return picture
 
-    def _draw_cues(self, places: layout.Layout, version: int, status: Status) -> None:
+    def _draw_cues(self, places: layout.Layout, status: Status) -> None:
         """Draws a frame round the picture for wounds and low health, and the sleep."""
         picture = pygame.Rect(places.picture)
-        health = (status.inventory or {}).get("health", 0)
-        if version != self._health[0]:
-            self._health = version, health, health < self._health[1]
         if "health" in status.low:
             edge = max(round(4 * places.scale), 2)
             self._canvas.rect(picture, theme.ALERT, 0, edge)
-        if self._health[2]:
+        if self._hurt:
             depth = max(min(picture.size) // 30, 2)
             self._canvas.rect(picture, theme.ALERT, 0, depth)
         if status.idle:

@@ -62,12 +62,13 @@ class Memory:
         if not self._game.floors:
             return
         view = self._game.look(now)
-        (top, left), (rows, columns) = view.corner, view.seen.shape
+        (top, left), seen = view.corner, view.cells[..., 0] > 0
+        rows, columns = seen.shape
         self.facing, self.sight = view.facing, (columns, rows)
         self.place = view.floor, (top + rows // 2, left + columns // 2)
         if self.path[-1:] != [self.place]:
             self.path.append(self.place)
-        row, column = view.seen.nonzero()
+        row, column = seen.nonzero()
         y, x = row + top, column + left
         height, width = self.cells.shape[1:3]  # who cannot be stopped may walk off it
         on = (y >= 0) & (y < height) & (x >= 0) & (x < width)

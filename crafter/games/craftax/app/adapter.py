@@ -241,8 +241,8 @@ class App(game.Game):
     def look(self, now: Snapshot) -> VisibleCells:
         """Returns blocks and items that the player sees; what is dark is not seen."""
         both = np.stack([now.blocks, now.items], -1)
-        seen = now.light > self.rules.dim
-        return VisibleCells(now.level, now.corner, both, seen, now.facing)
+        both[now.light <= self.rules.dim] = 0
+        return VisibleCells(now.level, now.corner, both, now.facing)
 
     def draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
         """Returns the picture of a floor in full light."""

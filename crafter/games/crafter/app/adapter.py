@@ -158,7 +158,7 @@ class App(game.Game):
         ground = np.ascontiguousarray(now.ground.T)
         rows, columns = ground.shape
         corner = now.position[1] - rows // 2, now.position[0] - columns // 2
-        return VisibleCells(0, corner, ground[..., None], ground > 0, now.facing[::-1])
+        return VisibleCells(0, corner, ground[..., None], now.facing[::-1])
 
     def draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
         """Returns the picture of the world."""
