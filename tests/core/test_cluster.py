@@ -1,4 +1,4 @@
-"""Work in pieces is the same here, in other orders, and on a Ray cluster."""
+"""Work in pieces gives the same here, in any order, and on a Ray cluster."""
 
 import functools
 import os

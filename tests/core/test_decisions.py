@@ -1,4 +1,4 @@
-"""What agents ask of both games: masks in infos, and sleep as one decision."""
+"""Sleep and rest as one decision."""
 
 import json
 

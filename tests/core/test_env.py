@@ -1,4 +1,4 @@
-"""The environments of all games have the same public face."""
+"""The environments of all games have the same public interface."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""Files that somebody else made: each is read within limits, or refused in a line."""
+"""Untrusted files are read within limits, or refused in a line."""
 
 from __future__ import annotations
 

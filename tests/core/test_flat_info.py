@@ -1,4 +1,4 @@
-"""Infos without nesting, and the libraries that ask for them."""
+"""Flat infos, and Minari, which needs them."""
 
 import gymnasium
 import numpy as np

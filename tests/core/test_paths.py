@@ -1,4 +1,4 @@
-"""Ways over a grid: the cheapest, in a fixed order, and none where there is none."""
+"""Shortest paths on a grid, in a fixed order."""
 
 from __future__ import annotations
 

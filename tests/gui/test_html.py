@@ -1,4 +1,4 @@
-"""Replays as pages: what they hold, and what a browser shows of them."""
+"""Replays as web pages, as files and in a browser."""
 
 import base64
 import functools

@@ -1,4 +1,4 @@
-"""Which key does what, and files that change it."""
+"""Key bindings, and files that change them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where picture and panel lie in a window."""
+"""Layout of picture, panel and messages."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Pages: all of them is within the window, however narrow that is."""
+"""Pages stay within the window, however narrow it is."""
 
 import pygame
 import pytest

@@ -1,4 +1,4 @@
-"""Games that are left are kept, and gone on with."""
+"""Games that are left are kept and resumed."""
 
 import time
 

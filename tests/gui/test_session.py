@@ -1,4 +1,4 @@
-"""A person's game without its window."""
+"""Sessions without their window."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Sounds of what happens in a step."""
+"""Sounds of events."""
 
 import numpy as np
 import pytest

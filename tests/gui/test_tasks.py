@@ -1,4 +1,4 @@
-"""Tasks in the window: what is to be done, how it ends, recording and replay."""
+"""Tasks in the window: attempts, their end, recording and replay."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Hints to what can be done next, until it was done once."""
+"""Hints on what to do next, each until it was done once."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Walks to what is clicked on and to what was never seen, in a game of turns."""
+"""Walks to a clicked cell and into the unexplored, in a game of turns."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Episodes that are stopped on their way, by whatever it is."""
+"""Interrupted episodes."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What a kill leaves, and how lines that are missing are restored."""
+"""Recordings after a kill, and the command that restores lines."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What recorders write, and that they leave the game alone."""
+"""Files of recorders, and games that do not notice them."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What is scored is an argument: another game has other tasks and achievements."""
+"""Benchmarks of other games, with other tasks and achievements."""
 
 from __future__ import annotations
 
