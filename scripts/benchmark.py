@@ -22,22 +22,12 @@ import argparse
 import itertools
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from benchmarks import games
-from benchmarks.games import STEPS
-from benchmarks.turns import (
-    Pair,
-    Subject,
-    median,
-    print_machine,
-    print_pairs,
-    print_results,
-    start_time,
-    take_turns,
-)
+from benchmarks.figures import print_machine, print_ratios, print_results
+from benchmarks.turns import Subject, start_time, take_turns
 from reference.releases import CRAFTAX, CRAFTER, InstallError
 
 from crafter.core.arguments import positive, positive_number
@@ -70,13 +60,26 @@ OPTIONS: Table = {
 }
 
 
+def compare(
+    title: str, ours: list[Subject], theirs: list[Subject], args: Any
+) -> dict[str, Any]:
+    """Measures subjects in turns; prints all figures, and how much faster ours are."""
+    results = take_turns([*ours, *theirs], args.rounds)
+    print_results(title, results)
+    print_ratios(results, [s.name for s in ours], [s.name for s in theirs])
+    return results
+
+
+# One environment.
+
+
 def measure_crafter(args: argparse.Namespace) -> None:
     """Measures one environment."""
-    folders: dict[str, Path | None] = {"ours": None}
+    subjects = [crafter_subject(args, "ours", None)]
     if args.published:
-        folders["published"] = CRAFTER.install(args.crafter_folder)
-    subjects = [crafter_subject(args, name, f) for name, f in folders.items()]
-    compare_pair("Crafter", subjects, args)
+        folder = CRAFTER.install(args.crafter_folder)
+        subjects.append(crafter_subject(args, "published", folder))
+    compare_whole("Crafter", subjects, args)
 
 
 def crafter_subject(args: argparse.Namespace, name: str, folder: Any) -> Subject:
@@ -88,115 +91,85 @@ def crafter_subject(args: argparse.Namespace, name: str, folder: Any) -> Subject
 
 def measure_craftax(args: argparse.Namespace) -> None:
     """Measures one environment of the larger game."""
-    folder = CRAFTAX.install(args.craftax_folder) if args.published else None
+    sides: list[tuple[str, bool, Path | None]] = [("ours", False, None)]
+    if args.published:
+        folder = CRAFTAX.install(args.craftax_folder)
+        sides += [("published", True, folder), ("no auto-reset", False, folder)]
     resets = -(-args.resets // args.rounds)
     for kind in args.kinds or ("symbolic", "pixels"):
-        sides: list[tuple[str, bool, Path | None]] = [("ours", False, None)]
-        if folder:
-            sides += [("published", True, folder), ("no auto-reset", False, folder)]
         subjects = []
         for name, auto_reset, where in sides:
             options = (kind, auto_reset, args.seconds, resets, where)
             craftax = Subject(name, games.craftax_game, options, games.load_craftax)
             subjects.append(craftax)
-        compare_pair(f"Craftax, {kind}", subjects, args)
+        compare_whole(f"Craftax, {kind}", subjects, args)
 
 
-def compare_pair(title: str, subjects: list[Subject], args: Any) -> None:
+def compare_whole(title: str, subjects: list[Subject], args: Any) -> None:
     """Prints all figures of subjects, and those of the first beside the others'."""
     results = take_turns(subjects, args.rounds)
     for subject in subjects:
         results[subject.name]["start to first step [s]"] = [start_time(subject)]
     print_results(title, results)
     first, *others = results
-    print_pairs(
-        (
-            Pair(f"{o}, {figure}", first, o, figure)
-            for o in others
-            for figure in results[o]
-        ),
-        results,
-    )
+    print_ratios(results, [first], others, results[first])
+
+
+# Batches.
 
 
 def measure_batches(args: argparse.Namespace) -> None:
-    """Measures the batched engine: sizes and threads, then the best beside one game."""
-    quick, rounds = args.quick, args.rounds
+    """Measures batches of each size, beside one game or published batches."""
+    quick, prefix = args.quick, games.LARGER * args.craftax
     sizes = args.games or ((1, 4) if quick else (1, 16, 64, 256, 1024, 4096))
-    warm_up, seconds = (2, 0.01) if quick else (300, 1.0)
-    best: dict[str, Subject] = {}
+    timing = (2, 0.01) if quick else (300, 1.0)
     kinds = [*(args.kinds or (CRAFTAX_KINDS if args.craftax else KINDS))]
-    kinds += [kind + games.POOL for kind in kinds * args.craftax]
-    for kind in (games.LARGER * args.craftax + kind for kind in kinds):
-        subjects, results = {}, {}
-        for size, count in itertools.product(sizes, sorted({1, args.threads})):
-            name = f"{kind}, {size} envs, {count} threads"
-            options = (kind, size, count, False, warm_up, seconds)
-            subject = Subject(name, games.batch, options, games.load_batch)
-            found = take_turns([subject], 1)[name]
-            found["memory per env [kB]"] = [1000 * found.pop("memory [MB]")[0] / size]
-            subjects[name], results[name] = subject, found
-        print_results("The batched engine", results)
-        best[kind] = subjects[max(results, key=lambda name: results[name][STEPS])]
-    if "pixels" in best:
-        name, make, options, load = best["pixels"]
-        options = (*options[:3], True, *options[4:])
-        best["copies"] = Subject(f"{name}, copies", make, options, load)
-    if args.craftax:
-        options = (KINDS[1], max(sizes), args.threads, False, warm_up, seconds)
-        beside = Subject("Crafter, compact", games.batch, options, games.load_batch)
-    else:
-        folder = CRAFTER.install(args.crafter_folder) if args.published else None
-        title = CRAFTER.title if folder else "the single Env"
-        beside = crafter_subject(args, title, folder)
-    theirs = published_batches(args) if args.craftax and args.published else []
-    results = take_turns([beside, *theirs, *best.values()], rounds)
-    print_results(f"Beside {beside.name}", results)
-    pairs = [Pair(s.name, s.name, beside.name, STEPS) for s in best.values()]
-    print_pairs([*pairs, *published_pairs(best, theirs, results)], results)
-    kind = f"{games.LARGER * args.craftax}compact"
-    world = Subject("a batch, 1 thread", games.worlds, (kind, 2 if quick else 512))
-    share = Subject("256 games, 1 thread", games.python_share, (kind, 256))
-    print_results("", take_turns([world, share], rounds))
+    more = games.POOL if args.craftax else games.COPIES
+    kinds += [kind + more for kind in kinds if args.craftax or kind == "pixels"]
+
+    def batch(kind: str, size: int, threads: int) -> Subject:
+        name = f"{kind}, {size} envs, {threads} threads"
+        options = (kind, size, threads, *timing)
+        return Subject(name, games.batch, options, games.load_batch)
+
+    for kind in (prefix + kind for kind in kinds):
+        every = itertools.product(sizes, sorted({1, args.threads}))
+        if args.craftax:
+            theirs = [batch(KINDS[1], max(sizes), args.threads)]
+            theirs += published_batches(args, kind) if args.published else []
+        else:
+            folder = CRAFTER.install(args.crafter_folder) if args.published else None
+            title = CRAFTER.title if folder else "the single Env"
+            theirs = [crafter_subject(args, title, folder)]
+        compare("Batches", [batch(kind, *one) for one in every], theirs, args)
+    options = (f"{prefix}compact", 2 if quick else 512)
+    world = Subject("a batch, 1 thread", games.worlds, options)
+    print_results("", take_turns([world], args.rounds))
     if not quick:
-        print_start(best[next(iter(best))])
+        print_start(Subject(f"{prefix}{kinds[0]}, start to first step", games.batch,
+                            (prefix + kinds[0], 2, args.threads, 0, 0.0)))  # fmt: skip
 
 
-def published_batches(args: argparse.Namespace) -> list[Subject]:
-    """Returns batches of the published Craftax, of both of its kinds."""
+def published_batches(args: argparse.Namespace, kind: str) -> list[Subject]:
+    """Returns batches of the published Craftax that see pixels, or symbols, as ours."""
     folder = CRAFTAX.install(args.craftax_folder)
+    seen = "pixels" if "pixels" in kind else "symbolic"
     return [
         Subject(
-            f"{CRAFTAX.title}, {kind}, {size} games",
+            f"{CRAFTAX.title}, {seen}, {size} games",
             games.published_batch,
-            (kind, size, folder),
+            (seen, size, folder),
         )
-        for kind in ("symbolic", "pixels")
         for size in args.craftax_games or (256, 1024)
     ]
 
 
-def published_pairs(
-    best: dict[str, Subject], theirs: list[Subject], results: Any
-) -> Iterator[Pair]:
-    """Yields our batches beside the best published one, of pixels or of numbers."""
-    for kind, own in best.items():
-        same = [s.name for s in theirs if ("pixels" in s.name) == ("pixels" in kind)]
-        if same:
-            other = max(same, key=lambda name: median(results[name][STEPS]))
-            yield Pair(f"{own.name}; {other}", own.name, other, STEPS)
-
-
 def print_start(subject: Subject) -> None:
     """Prints how long the first use takes, which compiles, and later ones."""
-    name, make, (kind, _, threads, *_), _ = subject
-    small = Subject(
-        f"{kind}, start to first step", make, (kind, 2, threads, False, 0, 0.0)
-    )
     with tempfile.TemporaryDirectory() as cache:
         for title in ("compiles everything", "reads the compiled code"):
-            seconds = start_time(small, NUMBA_CACHE_DIR=cache)
-            print(f"\n{small.name}, {title} [s]  {seconds:.3g}")
+            seconds = start_time(subject, NUMBA_CACHE_DIR=cache)
+            print(f"\n{subject.name}, {title} [s]  {seconds:.3g}")
 
 
 def measure_programs(args: argparse.Namespace) -> None:
@@ -204,15 +177,10 @@ def measure_programs(args: argparse.Namespace) -> None:
     sizes = args.games or ((4,) if args.quick else (256, 1024))
     warm_up, seconds = (0, 0.01) if args.quick else (200, 0.5)
     for kind, size in itertools.product(args.kinds or (*KINDS, "semantic"), sizes):
-        name = f"{kind}, {size} games"
         options = kind, size, args.threads
-        subjects = [
-            Subject("in a program", games.program, (*options, warm_up)),
-            Subject("from Python", games.batch, (*options, False, warm_up, seconds)),
-        ]
-        results = take_turns(subjects, args.rounds)
-        print_results(name, results)
-        print_pairs([Pair(name, "in a program", "from Python", STEPS)], results)
+        program = Subject("in a program", games.program, (*options, warm_up))
+        python = Subject("from Python", games.batch, (*options, warm_up, seconds))
+        compare(f"{kind}, {size} games", [program], [python], args)
 
 
 def measure_jax(args: argparse.Namespace) -> None:
@@ -223,12 +191,7 @@ def measure_jax(args: argparse.Namespace) -> None:
     args.games = args.games or [1024]
     if args.published_craftax:
         sys.path.append(str(CRAFTAX.install(args.craftax_folder)))  # Ours first.
-    if not args.stages:
-        jax.measure(args)
-        return
-    for size in args.games:
-        results = jax.stages(args.kinds, size, args.rounds, args.craftax)
-        print_results(f"{jax.device()}, {size:,} games", results)
+    (jax.measure_stages if args.stages else jax.measure)(args)
 
 
 def main() -> None:

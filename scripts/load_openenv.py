@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import pathlib
 import socket
 import statistics
 import time
@@ -25,6 +24,7 @@ from typing import Any
 
 import numpy as np
 import uvicorn
+from benchmarks.turns import memory
 from openenv.core import GenericEnvClient
 from openenv.core.env_server import Action, Environment, Observation, State, create_app
 
@@ -139,12 +139,6 @@ async def load(url: str, sessions: int, turns: int) -> tuple[float, float, list[
     taken = [seconds for one in await asyncio.gather(*tasks) for seconds in one]
     ended = time.perf_counter()
     return sessions / (ready - began), len(taken) / (ended - ready), taken
-
-
-def memory(pid: int) -> float:
-    """Returns the resident memory of a process, in MB."""
-    pages = pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]
-    return int(pages) * 4096 / 1e6
 
 
 async def churn(url: str, pid: int, count: int, at_once: int) -> None:

@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.turns import Play
+from benchmarks.turns import STEPS, Play
 
-STEPS = "steps with resets [1/s]"
 _PIECE = 16  # steps of a batch between two looks at the clock
 _SCAN = 64  # steps in one scan, as in a rollout of Craftax's baselines
 
@@ -156,23 +155,23 @@ def published_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
 
 #: Start of the kinds of observations of the larger game.
 LARGER = "craftax "
-#: End of the kinds of batches that copy worlds from a pool.
-POOL = ", pool"
+#: Ends of the kinds of batches that copy worlds from a pool, and their results.
+POOL, COPIES = ", pool", ", copies"
 
 
-def make_batch(kind: str, count: int, threads: int, copy: bool = False) -> Any:
-    """Returns a vector environment, of the larger game if the kind begins so."""
+def make_batch(kind: str, count: int, threads: int) -> Any:
+    """Returns a vector environment as the beginning and the end of the kind say."""
     import gymnasium
 
-    larger = kind.startswith(LARGER)
-    pool: dict[str, Any] = {"world_pool": 512} if kind.endswith(POOL) else {}
+    name, _, end = kind.partition(",")
+    larger = name.startswith(LARGER)
     return gymnasium.make_vec(
         "crafter:Craftax-Symbolic-v1" if larger else "crafter:CrafterReward-v1",
         num_envs=count,
-        observation=kind.removeprefix(LARGER).removesuffix(POOL),
+        observation=name.removeprefix(LARGER),
         threads=threads,
-        copy=copy,
-        **pool,
+        copy=f",{end}" == COPIES,
+        **({"world_pool": 512} if f",{end}" == POOL else {}),
     )
 
 
@@ -184,11 +183,9 @@ def load_batch(kind: str, count: int, threads: int, *arguments: Any) -> None:
     envs.close()
 
 
-def batch(
-    kind: str, count: int, threads: int, copy: bool, warm_up: int, seconds: float
-) -> Play:
+def batch(kind: str, count: int, threads: int, warm_up: int, seconds: float) -> Play:
     """Makes a batch; a call that starts a game is no step of it."""
-    envs = make_batch(kind, count, threads, copy)
+    envs = make_batch(kind, count, threads)
     envs.reset(seed=0)
     random = np.random.RandomState(0)
     starting = 0
@@ -225,41 +222,12 @@ def worlds(kind: str, count: int) -> Play:
     return play
 
 
-def python_share(kind: str, count: int) -> Play:
-    """Makes a batch on one core that tells its compiled code from what is around it."""
-    envs = make_batch(kind, count, 1)
-    envs.reset(seed=0)
-    observer, spent = envs.unwrapped._engine.observer, 0.0
-    kernel = observer.play
-
-    def timed(*arguments: Any) -> Any:
-        nonlocal spent
-        begin = time.process_time()
-        result = kernel(*arguments)
-        spent += time.process_time() - begin
-        return result
-
-    observer.play = timed
-
-    def play(number: int) -> dict[str, float]:
-        nonlocal spent
-        actions = envs.single_action_space.n
-        rows = np.random.RandomState(number).randint(0, actions, (500, count))
-        spent, begin = 0.0, time.process_time()
-        for row in rows:
-            envs.step(row)
-        return {"Python [%]": 100 * (1 - spent / (time.process_time() - begin))}
-
-    play(0)
-    return play
-
-
 def published_batch(kind: str, count: int, folder: Path) -> Play:
     """Makes a batch of the published Craftax, as its own baselines run it."""
     load_craftax(folder)
     from benchmarks import jax
 
-    return jax.batch(jax.CRAFTAX, kind, count, 10, True)
+    return jax.batch(jax.make_published(kind, count, larger=True), count)
 
 
 def program(

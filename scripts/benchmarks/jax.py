@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import time
-from collections.abc import Collection, Iterator
 from typing import Any
 
 import jax
@@ -18,12 +17,10 @@ import jax.numpy as jnp
 
 import crafter.games.crafter.jax as crafter_jax
 from benchmarks import games as batches
-from benchmarks import turns
-from benchmarks.games import STEPS
+from benchmarks.figures import print_ratios, print_results
+from benchmarks.turns import STEPS, Play, alternate, progress
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
 
-OURS, COMPILED = "ours", "ours, compiled engine"
-CRAFTAX = "Craftax"
 _RESET_RATIO = 16  # as in the Craftax baselines
 _CRAFTAX_STEPS = 10  # in one scan of Craftax
 # Games that start together die together; after so many steps they no longer do.
@@ -32,89 +29,46 @@ _WARM_UP = 400
 _LONGEST_WARM_UP = 30.0  # seconds
 
 
-def measure(args: argparse.Namespace) -> None:
-    """Measures all kinds and sizes of all packages, and prints tables."""
-    players = {label(*player): prepare(args, *player) for player in chosen(args)}
-    results = turns.alternate(players, args.rounds)
-    turns.print_results(device(), results)
-    turns.print_pairs(pairs(list(chosen(args)), results), results)
-
-
 def device() -> str:
     """Returns what the figures depend on."""
     return f"{jax.devices()[0].device_kind}, JAX {jax.__version__}"
 
 
-def chosen(args: argparse.Namespace) -> Iterator[tuple[str, str, int]]:
-    """Yields package, kind of observation and number of games of what is measured."""
-    ours = (OURS, COMPILED) if args.compiled else (OURS,)
-    yield from itertools.product(ours, args.kinds, args.games)
-    if args.published_craftax:
-        kinds = [kind for kind in args.kinds if kind != "compact"]
+def measure(args: argparse.Namespace) -> None:
+    """Measures batches of all sizes, kind by kind, and prints tables."""
+    for kind in args.kinds:
+        ours: dict[str, Play] = {}
+        theirs: dict[str, Play] = {}
+        for count in args.games:
+            name = f"{kind}, {count:,} games"
+            progress(f"compiling {name}")
+            envs = make(kind, count, args.craftax)
+            ours[f"ours, {name}"] = batch(envs, count, args.jax_steps)
+            if args.compiled:
+                options = kind, count, args.threads, _WARM_UP, args.jax_steps
+                ours[f"ours, compiled engine, {name}"] = batches.program(*options)
         sizes = args.craftax_games or args.games
-        yield from itertools.product((CRAFTAX,), kinds, sizes)
+        for count in sizes if args.published_craftax and kind != "compact" else ():
+            name = f"Craftax, {kind}, {count:,} games"
+            progress(f"compiling {name}")
+            theirs[name] = batch(make_published(kind, count, args.craftax), count)
+        results = alternate({**ours, **theirs}, args.rounds)
+        print_results(device(), results)
+        print_ratios(results, ours, theirs)
 
 
-def label(package: str, kind: str, games: int) -> str:
-    """Returns the name of a batch in tables."""
-    return f"{package}, {kind}, {games:,} games"
-
-
-def prepare(
-    args: argparse.Namespace, package: str, kind: str, games: int
-) -> turns.Play:
-    """Makes a batch, warm."""
-    turns.progress(f"compiling {label(package, kind, games)}")
-    steps = args.jax_steps if package == OURS else _CRAFTAX_STEPS
-    if package == COMPILED:
-        return batches.program(kind, games, args.threads, _WARM_UP, args.jax_steps)
-    return batch(package, kind, games, steps, args.craftax)
-
-
-def pairs(
-    measured: Collection[tuple[str, str, int]], results: turns.Results
-) -> Iterator[turns.Pair]:
-    """Yields batches of ours and Craftax: of the same size, and the best of each."""
-
-    def best(package: str, kind: str) -> int:
-        def rate(games: int) -> float:
-            return turns.median(results[label(package, kind, games)][STEPS])
-
-        return max(groups[package, kind], key=rate)
-
-    groups: dict[tuple[str, str], list[int]] = {}
-    for package, kind, games in measured:
-        groups.setdefault((package, kind), []).append(games)
-    for (ours, kind), mine in groups.items():
-        theirs = groups.get((CRAFTAX, kind))
-        if ours == CRAFTAX or theirs is None:
-            continue
-        sizes = [(games, games) for games in sorted({*mine} & {*theirs})]
-        if len(mine) + len(theirs) > 2:
-            sizes.append((best(ours, kind), best(CRAFTAX, kind)))
-        for one, two in sizes:
-            said = f"{one:,}" if one == two else f"at best {one:,} and {two:,}"
-            names = label(ours, kind, one), label(CRAFTAX, kind, two)
-            text = f"{ours} and {CRAFTAX}, {kind}, {said} games"
-            yield turns.Pair(text, *names, STEPS)
-
-
-def name(kind: str, larger: bool) -> str:
+def name_of(kind: str, larger: bool) -> str:
     """Returns the id of ours with an observation; of Craftax if `larger`."""
     return f"{'Craftax' if larger else 'Crafter'}-{kind.capitalize()}-v1"
 
 
-def make(package: str, kind: str, games: int, larger: bool) -> Any:
-    """Returns a batch of games that start anew when they end; of Craftax if `larger`.
+def make(kind: str, games: int, larger: bool) -> Any:
+    """Returns a batch of our games that start anew when they end."""
+    return BatchEnvWrapper(crafter_jax.make(name_of(kind, larger)), games)
 
-    Args:
-        package: `OURS` or `CRAFTAX`.
-        kind: Kind of the observation.
-        games: Number of games.
-        larger: Whether the game is Craftax.
-    """
-    if package == OURS:
-        return BatchEnvWrapper(crafter_jax.make(name(kind, larger)), games)
+
+def make_published(kind: str, games: int, larger: bool) -> Any:
+    """Returns a batch of the published package, of Craftax-Classic if not `larger`."""
     from craftax.craftax_env import make_craftax_env_from_name
 
     game = "Craftax" if larger else "Craftax-Classic"
@@ -130,10 +84,9 @@ def compiled(function: Any, *arguments: Any, **options: Any) -> tuple[Any, list[
     return program, [time.perf_counter() - begin, time.process_time() - cpu]
 
 
-def batch(package: str, kind: str, games: int, steps: int, larger: bool) -> turns.Play:
-    """Makes a batch that plays scans of some steps; see `make`."""
-    envs, key = make(package, kind, games, larger), jax.random.key(0)
-    params = envs.default_params
+def batch(envs: Any, games: int, steps: int = _CRAFTAX_STEPS) -> Play:
+    """Makes what plays scans of some steps in a batch."""
+    key, params = jax.random.key(0), envs.default_params
     reset, spent = compiled(envs.reset, key, params)
     obs, state = reset(key, params)
     _, more = compiled(envs.step, key, state, jnp.zeros(games, jnp.int32), params)
@@ -174,29 +127,33 @@ def batch(package: str, kind: str, games: int, steps: int, larger: bool) -> turn
     return play
 
 
-def stages(kinds: list[str], games: int, rounds: int, larger: bool) -> turns.Results:
-    """Measures the parts of a step, each compiled by itself.
+def measure_stages(args: argparse.Namespace) -> None:
+    """Measures the parts of a step, each compiled by itself, and prints tables.
 
     Kernels are the fusions in the compiled program, bytes what it accesses in memory as
     the compiler counts it.
     """
-    envs = {k: crafter_jax.make(name(k, larger), auto_reset=False) for k in kinds}
-    env = envs[kinds[0]]
-    keys = jax.random.split(jax.random.key(0), games)
-    _, state = jax.jit(jax.vmap(env.reset))(keys)
-    actions = jax.random.randint(keys[0], (games,), 0, env.num_actions)
-    parts: dict[str, tuple[Any, ...]] = {
-        # Nobody looks at the observation, so it is left out.
-        "rules": (lambda *args: env.step_env(*args)[1:], keys, state, actions),
-        "new world": (lambda key: env.reset_env(key)[1], keys),
-        **{f"{kind} observation": (e.get_obs, state) for kind, e in envs.items()},
+    envs = {
+        kind: crafter_jax.make(name_of(kind, args.craftax), auto_reset=False)
+        for kind in args.kinds
     }
-    return turns.alternate(
-        {n: stage(games, *part) for n, part in parts.items()}, rounds
-    )
+    env = envs[args.kinds[0]]
+    for count in args.games:
+        keys = jax.random.split(jax.random.key(0), count)
+        _, state = jax.jit(jax.vmap(env.reset))(keys)
+        actions = jax.random.randint(keys[0], (count,), 0, env.num_actions)
+        parts: dict[str, tuple[Any, ...]] = {
+            # Nobody looks at the observation, so it is left out.
+            "rules": (lambda *args: env.step_env(*args)[1:], keys, state, actions),
+            "new world": (lambda key: env.reset_env(key)[1], keys),
+            **{f"{kind} observation": (e.get_obs, state) for kind, e in envs.items()},
+        }
+        players = {name: stage(count, *part) for name, part in parts.items()}
+        title = f"{device()}, {count:,} games"
+        print_results(title, alternate(players, args.rounds))
 
 
-def stage(games: int, function: Any, *arguments: Any) -> turns.Play:
+def stage(games: int, function: Any, *arguments: Any) -> Play:
     """Makes what runs a part of a step for all games."""
     program, spent = compiled(jax.vmap(function), *arguments)
     jax.block_until_ready(program(*arguments))

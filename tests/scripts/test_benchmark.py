@@ -7,8 +7,8 @@ import sys
 
 import benchmark
 import pytest
-from benchmarks.games import STEPS
-from benchmarks.turns import Pair, Subject, median, print_pairs, start_time
+from benchmarks.figures import median, print_ratios
+from benchmarks.turns import STEPS, Subject, start_time
 from printed import rows_of
 
 
@@ -23,12 +23,11 @@ def test_ratios_are_taken_round_by_round(capsys):
         "a": {STEPS: [200.0, 240.0, 300.0], cost: [5.0, 5.0, 10.0]},
         "b": {STEPS: [100.0, 60.0, 100.0], cost: [50.0, 500.0, 50.0]},
     }
-    pairs = [Pair("speed", "a", "b", STEPS), Pair("reset", "a", "b", cost)]
-    print_pairs([*pairs, Pair("missing", "a", "b", "nothing")], results)
+    print_ratios(results, "a", "b", [STEPS, cost, "missing"])
     rows = rows_of(capsys.readouterr().out)
-    assert rows["speed"] == [240, 100, 3, 2, 4]
-    assert rows["reset"] == [5, 50, 10, 5, 100]
-    assert "missing" not in rows
+    assert rows[f"a; b: {STEPS}"] == [240, 100, 3, 2, 4]
+    assert rows[f"a; b: {cost}"] == [5, 50, 10, 5, 100]
+    assert "a; b: missing" not in rows
     assert median((math.nan, 1.0, 3.0)) == 2.0
 
 
@@ -44,12 +43,11 @@ def test_batches(monkeypatch, capsys):
     pytest.importorskip("numba", reason="needs the extra 'vector'")
     run_main(monkeypatch, "--vector", "--quick", "--rounds", "1")
     rows = rows_of(capsys.readouterr().out)
-    reference = rows["the single Env"][3]
-    for kind in ("pixels", "compact", "symbolic"):
-        best = [row for name, row in rows.items() if name.startswith(f"{kind}, ")]
-        rate, theirs, ratio, *_ = next(row for row in best if len(row) == 5)
-        assert theirs == reference
-        assert ratio == pytest.approx(rate / reference, rel=0.01)
+    for kind in ("pixels", "compact", "symbolic", "pixels, copies"):
+        name = f"{kind}, 4 envs, 2 threads"
+        rate, theirs, ratio, *_ = rows[f"{name}; the single Env: {STEPS}"]
+        assert rate == rows[name][0]
+        assert ratio == pytest.approx(rate / theirs, rel=0.01)
 
 
 def test_batches_count_no_step_for_a_reset(monkeypatch):
@@ -63,7 +61,7 @@ def test_batches_count_no_step_for_a_reset(monkeypatch):
     )
     monkeypatch.setattr(games.time, "perf_counter", lambda: 1.0)
     monkeypatch.setattr(games, "_PIECE", 80)
-    play = games.batch("compact", 3, 1, False, 0, 0.0)
+    play = games.batch("compact", 3, 1, 0, 0.0)
     made[0].reset(seed=0, options={"inventory": {"health": 1, "food": 0}})
     clock = iter([0.0, 1.0, 1.0])
     monkeypatch.setattr(games.time, "perf_counter", lambda: next(clock))
@@ -86,4 +84,4 @@ def test_programs(monkeypatch, capsys):
     run_main(monkeypatch, "--xla", *options)
     rows = rows_of(capsys.readouterr().out)
     assert all(figure > 0 for figure in rows["in a program"] + rows["from Python"])
-    assert len(rows["semantic, 4 games"]) == 5
+    assert len(rows[f"in a program; from Python: {STEPS}"]) == 5

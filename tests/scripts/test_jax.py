@@ -4,26 +4,7 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
-from benchmarks import jax as benchmark
-from benchmarks.games import STEPS
 from printed import rows_of, run_script
-
-
-@pytest.mark.parametrize("ours", [benchmark.OURS, benchmark.COMPILED])
-def test_batches_are_compared_by_size_and_at_their_best(ours):
-    rates = {
-        (ours, "pixels", 64): 240,
-        (ours, "pixels", 1024): 330,
-        (benchmark.CRAFTAX, "pixels", 64): 60,
-        (benchmark.CRAFTAX, "pixels", 1024): 55,
-        (ours, "compact", 64): 2,
-    }
-    results = {benchmark.label(*name): {STEPS: [rate]} for name, rate in rates.items()}
-    names = [pair[1:3] for pair in benchmark.pairs(list(rates), results)]
-    assert names == [
-        (f"{ours}, pixels, {one} games", f"Craftax, pixels, {two} games")
-        for one, two in [("64", "64"), ("1,024", "1,024"), ("1,024", "64")]
-    ]
 
 
 @pytest.mark.slow
