@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import functools
 import sys
 import tempfile
 import warnings
@@ -121,9 +122,8 @@ def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]
         concurrent.futures.ThreadPoolExecutor(jobs) as pool,
     ):
         textures = texture_folder(folder)
-        futures = [pool.submit(compare, plan, published, textures) for plan in games]
-        for future in concurrent.futures.as_completed(futures):
-            found, tally = future.result()
+        both = functools.partial(compare, published=published, textures=textures)
+        for found, tally in pool.map(both, games):
             total.add(tally)
             done, steps = total.counts["games"], total.counts["steps"]
             progress(f"{done}/{len(games)} games, {steps:,} steps")

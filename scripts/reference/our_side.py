@@ -10,7 +10,7 @@ from reference.trace import Moment, moment_of
 
 
 class OurSide:
-    """Our environment, as a `trace.Side`.
+    """Our environment, as a side of `trace.moments`.
 
     Args:
         arguments: Arguments of `crafter.Env`.

@@ -28,7 +28,7 @@ def texture_folder(folder: Path) -> Path:
     return folder / "crafter" / "assets"
 
 
-class Published:
+class Published(ProcessPoolExecutor):
     """The published package in processes of its own.
 
     Args:
@@ -41,14 +41,8 @@ class Published:
     """
 
     def __init__(self, folder: Path, jobs: int = 1):
+        super().__init__(jobs, get_context("spawn"))
         self._folder = folder
-        self._pool = ProcessPoolExecutor(jobs, get_context("spawn"))
-
-    def __enter__(self) -> Published:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown()
 
     def play(self, game: Game, textures: Path | str | None = None) -> Trace:
         """Play a game.
@@ -60,13 +54,13 @@ class Published:
         Returns:
             The trace of the game.
         """
-        return self._pool.submit(_play, self._folder, game, textures).result()
+        return self.submit(_play, self._folder, game, textures).result()
 
     def moment_at(
         self, game: Game, row: int, textures: Path | str | None = None
     ) -> Moment:
         """Play a game up to a row of its trace and return that moment."""
-        return self._pool.submit(_moment_at, self._folder, game, row, textures).result()
+        return self.submit(_moment_at, self._folder, game, row, textures).result()
 
 
 # --- In its process -------------------------------------------------------------------
@@ -139,7 +133,7 @@ def keep_insertion_order(crafter: Any) -> None:
 
 
 class PublishedSide:
-    """The published environment, as a `trace.Side`.
+    """The published environment, as a side of `trace.moments`.
 
     Args:
         crafter: The published module.

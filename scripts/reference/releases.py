@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -37,16 +36,8 @@ class Release(NamedTuple):
     @property
     def folder(self) -> Path:
         """Where it is installed by default, in the user's cache."""
-        if os.name == "nt":
-            local = Path.home() / "AppData" / "Local"
-            cache = Path(os.environ.get("LOCALAPPDATA", local))
-        else:
-            cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+        cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
         return cache / "crafter" / f"{self.name}-{self.version}"
-
-    def is_installed(self, folder: Path) -> bool:
-        """Return whether a folder holds it."""
-        return (folder / f"{self.name}-{self.version}.dist-info").is_dir()
 
     def install(self, folder: Path | str) -> Path:
         """Install it with pip, unless the folder has it already.
@@ -59,33 +50,24 @@ class Release(NamedTuple):
 
         Raises:
             InstallError: If pip fails, for example because no package index can be
-                reached, or if the folder holds something else.
+                reached.
         """
         folder = Path(folder).expanduser().resolve()
-        if self.is_installed(folder):
+        if (folder / f"{self.name}-{self.version}.dist-info").is_dir():
             return folder
-        if folder.is_dir() and any(folder.iterdir()):
-            raise InstallError(
-                f"{folder} is not empty and does not hold {self.title}. Give an empty "
-                "or a new folder, or empty this one."
-            )
         print(f"Installing {self.title} into {folder}", file=sys.stderr)
-        partial = folder.with_name(f"{folder.name}.partial")  # It is whole or not.
-        shutil.rmtree(partial, ignore_errors=True)
         command = [sys.executable, "-m", "pip", "install", "--quiet"]
         command += [] if self.dependencies else ["--no-deps"]
-        command += ["--disable-pip-version-check", "--target", str(partial)]
+        command += ["--disable-pip-version-check", "--target", str(folder)]
         result = subprocess.run(
             [*command, *self.requirements], capture_output=True, text=True
         )
-        if result.returncode or not self.is_installed(partial):
+        if result.returncode:
             raise InstallError(
                 f"{self.title} could not be installed into {folder}. It needs a "
                 f"package index, such as https://pypi.org.\n{result.stderr.strip()}"
             )
-        if folder.exists():
-            folder.rmdir()  # It is empty.
-        return partial.rename(folder)
+        return folder
 
 
 CRAFTER = Release(

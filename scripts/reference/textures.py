@@ -14,16 +14,12 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from crafter.games.crafter.views import ASSETS
+
 SIZE = 16
 
-STEMS = """
-1 2 3 4 5 6 7 8 9 arrow-down arrow-left arrow-right arrow-up coal cow debug debug-2
-debug-3 diamond drink energy fence food furnace grass health iron iron_pickaxe
-iron_sword lava leaves log path plant plant-ripe plant-young player player-down
-player-left player-right player-sleep player-up sand sapling skeleton stone
-stone_pickaxe stone_sword table tree unknown water wood wood_pickaxe wood_sword
-zombie
-""".split()  # noqa: SIM905
+#: The files of a texture pack; the zero is ours alone.
+STEMS = [path.stem for path in sorted(ASSETS.glob("*.png")) if path.stem != "0"]
 OPAQUE_STEMS = "furnace grass iron lava plant-young sand stone tree water".split()  # noqa: SIM905
 
 ALPHA_LEVELS = np.array([255, 255, 0, 128, 64], np.uint8)

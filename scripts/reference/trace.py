@@ -17,7 +17,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -96,24 +96,15 @@ class Trace:
         return self.checksums[:, FIELDS.index(name)]
 
 
-class Side(Protocol):
-    """One of the two packages, with a fresh environment, ready to play."""
-
-    def reset(self) -> Moment:
-        """Start the next episode and return its first moment."""
-
-    def step(self, action: int) -> Moment:
-        """Carry out an action and return the moment after it."""
-
-
-def moments(side: Side, game: Game) -> Iterator[tuple[int, Moment]]:
+def moments(side: Any, game: Game) -> Iterator[tuple[int, Moment]]:
     """Play a game and yield each row as it comes.
 
     An action is taken from `game.actions` only when all rows before it have been
     yielded, so the actions may depend on them.
 
     Args:
-        side: The package that plays.
+        side: The package that plays, with a fresh environment: `reset` and `step`
+            return moments.
         game: The actions, and what to do when an episode is done.
 
     Yields:
@@ -145,7 +136,7 @@ def record(rows: Iterable[tuple[int, Moment]]) -> Trace:
     return Trace(*(np.array(c, dtype) for c, dtype in zip(zip(*columns), types)))
 
 
-def moment_at(side: Side, game: Game, row: int) -> Moment:
+def moment_at(side: Any, game: Game, row: int) -> Moment:
     """Play a game up to a row of its trace and return that moment."""
     return next(itertools.islice(moments(side, game), row, None))[1]
 

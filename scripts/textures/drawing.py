@@ -39,17 +39,8 @@ def sprite(rows: str, key: Mapping[str, Colour]) -> Picture:
 
     Returns:
       A picture of the size of the text, shape (lines, width, 4).
-
-    Raises:
-      ValueError: If the lines differ in width or a character is not in the key.
     """
-    lines = [line.strip() for line in rows.strip().splitlines()]
-    if len({len(line) for line in lines}) != 1:
-        widths = [len(line) for line in lines]
-        raise ValueError(f"All lines must have one width, but have {widths}:\n{rows}")
-    unknown = sorted(set("".join(lines)) - set(key) - {"."})
-    if unknown:
-        raise ValueError(f"The key has {sorted(key)}, but not {unknown}:\n{rows}")
+    lines = rows.split()
     cells = [[CLEAR if c == "." else key[c] for c in line] for line in lines]
     return np.array(cells, np.uint8)
 
