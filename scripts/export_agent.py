@@ -10,42 +10,17 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import jax
 import numpy as np
-from baselines import games, networks, options, rollouts
-from baselines.bonuses import BONUSES
+from baselines import games, loop, networks, options, rollouts
 from training.run import NAME, TrainingError, read_arrays
 
 from crafter.core.options import exit_on, make_parser
 from crafter.core.version import __version__
-
-
-def read_policy(
-    found: Mapping[str, np.ndarray], args: argparse.Namespace, play: Any
-) -> Any:
-    """Returns the weights of the agent in a checkpoint.
-
-    Args:
-        found: The checkpoint.
-        args: The options that it was trained with.
-        play: Its games.
-    """
-    kind, key = networks.KINDS[args.network], jax.random.key(0)
-    critics = rollouts.critics(args)
-    sizes = play.shape, play.num_actions
-    like = {
-        "policy": jax.eval_shape(lambda: kind.init(key, *sizes, args.width, critics))
-    }
-    if args.bonus:
-        bonus = BONUSES[args.bonus](args)
-        like["bonus"] = jax.eval_shape(lambda: bonus.init(key, *sizes))
-    leaves, tree = jax.tree.flatten(like)
-    rows = [found[f"runner/{number}"] for number in range(len(leaves))]
-    return jax.tree.unflatten(tree, rows)["policy"]
 
 
 def acting(net: Any) -> dict[str, np.ndarray]:
@@ -72,8 +47,11 @@ def main(words: Sequence[str] | None = None) -> None:
         args = argparse.Namespace(**{**vars(options.read("", [])), **settings})
         if args.masks or args.network == "cnn":
             raise ValueError("agents with masks or pixels are not exported")
-        args.engine, args.envs = "compiled", 1
-        play, _ = games.make(args)
+        args.engine, args.envs, args.agent = "compiled", 1, given.folder
+        play, mesh = games.make(args)
+        bonus, optimizers = loop.make_bonus(args), loop.make_optimizers(args)
+        like = rollouts.begin(play, mesh, args, optimizers, bonus).params
+        policy = loop.read_agent(args, like)["policy"]
         env = games.make_batch(args)
         relu = networks.KINDS[args.network].activation is jax.nn.relu
         about = {
@@ -86,7 +64,7 @@ def main(words: Sequence[str] | None = None) -> None:
             "crafter": __version__,
             "settings": {k: v for k, v in settings.items() if v is not None},
         }
-        arrays: dict[str, Any] = acting(read_policy(found, args, play))
+        arrays: dict[str, Any] = acting(policy)
         np.savez_compressed(given.file, **{**arrays, "about": json.dumps(about)})
     print(f"Wrote {given.file}: {given.file.stat().st_size / 2**20:.1f} MiB.")
 

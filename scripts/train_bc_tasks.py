@@ -33,7 +33,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from baselines import games as trees
 from baselines import ppo
 from baselines import told as frame
 from training.run import Run, TrainingError
@@ -257,11 +256,7 @@ def train(run: Run, args: argparse.Namespace, data: Data) -> None:
     Raises:
         TrainingError: If the folder holds another training, or what is no training.
     """
-    optimizer = ppo.make_optimizer(args)
-    net = frame.make_weights(args.seed, args.width)
-    learned, steps = (net, optimizer.init(net)), 0
-    if (found := run.load()) is not None:
-        steps, learned = int(found["steps"]), trees.unpacked("leaf", found, learned)
+    optimizer, steps, learned = frame.begin(run, args)
     words = Words(data, args.told, args.seed)
     learning = groups(data, args.held_out, kept=False)
     kept = np.concatenate(groups(data, args.held_out, kept=True))
@@ -278,10 +273,7 @@ def train(run: Run, args: argparse.Namespace, data: Data) -> None:
             if updates % args.save_every == 0 or steps >= args.steps:
                 line = measured(measure, learned[0], data, words, kept)
                 run.append("progress.jsonl", {"steps": steps, **line})
-                settings = {**run.settings, "told": args.told, "trained": steps}
-                path = args.logdir / "policy.npz"
-                frame.save(path, learned[0], settings, words.references)
-                run.save({"steps": steps, **trees.packed("leaf", learned)})
+                frame.keep(run, steps, learned, words.references)
             if steps >= args.steps:
                 break
 

@@ -40,7 +40,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from baselines import games as trees
 from baselines import ppo
 from baselines import told as frame
 from gymnasium.vector import AutoresetMode
@@ -327,9 +326,7 @@ def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
     Raises:
       TrainingError: If the folder holds another training, or what is no training.
     """
-    optimizer = ppo.make_optimizer(args)
-    net = frame.make_weights(args.seed, args.width)
-    steps, learned = begin(run, (net, optimizer.init(net)))
+    optimizer, steps, learned = frame.begin(run, args)
     if steps >= args.steps:
         print(f"Nothing to train: {steps} steps are done.")
         return
@@ -357,28 +354,7 @@ def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
                 names = {"steps": steps, "task": task, "level": level}
                 run.append("success.jsonl", names | row)
             counts.clear()
-            settings = {**run.settings, "trained": steps}
-            frame.save(args.logdir / "policy.npz", learned[0], settings)
-            save(run, steps, learned)
-
-
-def begin(run: Run, learned: Any) -> tuple[int, Any]:
-    """Return where training stands: the steps, and what is learned.
-
-    Args:
-      run: The training.
-      learned: What is learned at the beginning.
-    """
-    found = run.load()
-    if found is None:
-        save(run, 0, learned)
-        return 0, learned
-    return int(found["steps"]), trees.unpacked("leaf", found, learned)
-
-
-def save(run: Run, steps: int, learned: Any) -> None:
-    """Write the checkpoint; a crash leaves the old one."""
-    run.save({"steps": steps, **trees.packed("leaf", learned)})
+            frame.keep(run, steps, learned)
 
 
 def by_level(tally: Tally) -> dict[str, float]:

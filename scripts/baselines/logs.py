@@ -6,6 +6,7 @@ import collections
 import json
 import math
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,8 @@ from crafter.recording.episode import Episode
 from crafter.recording.stats import StatsFile
 
 #: Files that grow while training.
-FILES = ("stats.jsonl", "curve.csv")
+CURVE = "curve.csv"
+FILES = ("stats.jsonl", CURVE)
 #: Columns of the curve; a column is empty where there is nothing to tell.
 COLUMNS = (
     "steps", "seconds", "episodes", "return", "score", "loss", "entropy", "value_error",
@@ -27,6 +29,22 @@ COLUMNS = (
 LATEST = 1000  # episodes of which return and score are shown
 
 BENCHMARKS = {"crafter": "crafter", "craftax": "craftax-1b"}
+Columns = Sequence[str]
+
+
+def begin(run: Run, program: str, tables: Mapping[str, Columns]) -> None:
+    """Writes `made_by.json`, and the names of columns into files that are empty."""
+    made = {"program": program, **run.settings}
+    text = json.dumps(made, indent=2) + "\n"
+    (run.folder / scoring.MADE_BY).write_text(text, "utf-8")
+    for name, columns in tables.items():
+        if not run.size(name):
+            run.append(name, ",".join(columns))
+
+
+def add_row(run: Run, name: str, columns: Columns, row: Mapping[str, Any]) -> None:
+    """Writes a row of a table; columns that it lacks are empty."""
+    run.append(name, ",".join(shown(row.get(column, "")) for column in columns))
 
 
 class Log:
@@ -43,9 +61,9 @@ class Log:
     def __init__(
         self, run: Run, args: Any, games: Any, steps: int, seconds: float
     ) -> None:
+        begin(run, "scripts/train_ppo_jax.py", {CURVE: COLUMNS})
         self._stats, self._names = StatsFile(args.outdir), games.names
-        self._setup: str = games.setup
-        self._curve = args.outdir / "curve.csv"
+        self._run, self._setup = run, games.setup
         self._game: str = args.game
         self._benchmark = scoring.find_benchmark(BENCHMARKS[args.game])
         self._begin = time.monotonic() - seconds
@@ -53,11 +71,6 @@ class Log:
         with self._stats.path.open(encoding="utf-8") as lines:  # of earlier starts
             latest = map(json.loads, collections.deque(lines, LATEST))
             self._latest = collections.deque(latest, LATEST)
-        made = {"program": "scripts/train_ppo_jax.py", **run.settings}
-        made_by = args.outdir / scoring.MADE_BY
-        made_by.write_text(json.dumps(made, indent=2) + "\n", "utf-8")
-        if not self._curve.exists() or not self._curve.stat().st_size:
-            self._curve.write_text(",".join(COLUMNS) + "\n")
 
     @property
     def seconds(self) -> float:
@@ -89,12 +102,11 @@ class Log:
             "steps": steps,
             "seconds": f"{self.seconds:.1f}",
             "episodes": episodes,
-            "return": shown(mean),
-            "score": shown(score),
-            **{name: shown(float(value)) for name, value in means.items()},
+            "return": mean,
+            "score": score,
+            **{name: float(value) for name, value in means.items()},
         }
-        with self._curve.open("a") as file:
-            file.write(",".join(str(row.get(name, "")) for name in COLUMNS) + "\n")
+        add_row(self._run, CURVE, COLUMNS, row)
         self._bar.set_postfix({"return": shown(mean), "score": shown(score)}, False)
         self._bar.update(steps - self._bar.n)
 
@@ -111,6 +123,8 @@ class Log:
         return float(run.reward.mean()), scoring.run_score(run)
 
 
-def shown(number: float) -> str:
-    """Returns a number for the curve; nothing if there is none."""
-    return "" if math.isnan(number) else f"{number:.6g}"
+def shown(value: Any) -> str:
+    """Returns a value as text: a real number in six digits, nothing for none."""
+    if isinstance(value, float | np.floating):
+        return "" if math.isnan(value) else f"{value:.6g}"
+    return str(value)

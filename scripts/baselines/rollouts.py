@@ -79,6 +79,19 @@ def critics(args: Any) -> int:
     return 1 + (args.bonus is not None and args.bonus_use in ("scaled", "critic"))
 
 
+def fresh(
+    params: Any, optimizer: Any, games: Any, obs: Any, key: jax.Array, width: int
+) -> Runner:
+    """Returns a runner whose games have just begun, with a memory of a width."""
+    zeros = jnp.zeros(len(obs))
+    steps = zeros.astype(jnp.int32)
+    return Runner(
+        params, optimizer, games, obs, memory=jnp.zeros((len(obs), width)),
+        fresh=zeros == 0, returns=zeros, lengths=steps, ticks=steps, episode=(),
+        scale=Scale(zeros, no_moments()), key=key,
+    )  # fmt: skip
+
+
 def begin(
     games: Any, mesh: Any, args: Any, optimizers: Any, bonus: Bonus | None
 ) -> Runner:
@@ -96,20 +109,10 @@ def begin(
         if bonus:
             shape = bonus.view(obs).shape[1:]
             params["bonus"] = bonus.init(bonus_key, shape, actions)
-        return Runner(
-            params=params,
-            optimizer={n: optimizers[n].init(params[n]) for n in params},
-            games=state,
-            obs=obs,
-            memory=jnp.zeros((args.envs, args.width * kind.memory)),
-            fresh=jnp.ones(args.envs, bool),
-            returns=jnp.zeros(args.envs),
-            lengths=jnp.zeros(args.envs, jnp.int32),
-            ticks=jnp.zeros(args.envs, jnp.int32),
-            episode=bonus.begin(args.envs) if bonus else (),
-            scale=Scale(jnp.zeros(args.envs), no_moments()),
-            key=key,
-        )
+        learning = {name: optimizers[name].init(params[name]) for name in params}
+        width = args.width * kind.memory
+        runner = fresh(params, learning, state, obs, key, width)
+        return runner._replace(episode=bonus.begin(args.envs) if bonus else ())
 
     runner: Runner = jax.jit(start, out_shardings=places(mesh))()
     return runner

@@ -15,8 +15,9 @@ import export_agent
 import jax
 import jax.numpy as jnp
 import numpy as np
+from training.run import Run
 
-from baselines import networks
+from baselines import games, networks, ppo
 from crafter.core.version import __version__
 from crafter.games.crafter import sprites
 from crafter.games.crafter.rules import default
@@ -78,6 +79,29 @@ def inputs(compact: jax.Array, words: jax.Array) -> jax.Array:
         words: What is told, (..., SIZE).
     """
     return jnp.concatenate([symbolic(compact), words], -1)
+
+
+def begin(run: Run, args: Any) -> tuple[Any, int, Any]:
+    """Returns where a training stands, as its checkpoint says if there is one.
+
+    Returns:
+        The optimizer, the steps that are done, and the weights with its state.
+    """
+    optimizer = ppo.make_optimizer(args)
+    net = make_weights(args.seed, args.width)
+    learned = net, optimizer.init(net)
+    found = run.load()
+    if found is None:
+        run.save({"steps": 0, **games.packed("leaf", learned)})
+        return optimizer, 0, learned
+    return optimizer, int(found["steps"]), games.unpacked("leaf", found, learned)
+
+
+def keep(run: Run, steps: int, learned: Any, references: Any = None) -> None:
+    """Writes the agent and the checkpoint of a training; see `begin` and `save`."""
+    path, settings = run.folder / "policy.npz", {**run.settings, "trained": steps}
+    save(path, learned[0], settings, references)
+    run.save({"steps": steps, **games.packed("leaf", learned)})
 
 
 def save(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from training.run import NAME, Run, TrainingError, check_packages, make_seed
+from training.run import Run, TrainingError, check_packages, make_seed
 
 GROWING = ("stats.jsonl", "progress.jsonl")
 SETTINGS = {"task": "a", "rate": 0.1 + 0.2, "tasks": ["a", "b"], "vector": True}
@@ -57,15 +57,6 @@ def test_late_lines_move_beside_when_a_training_goes_on(run, kind, capsys):
     assert "Moved 2 lines from stats.jsonl" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("missing", GROWING)
-def test_nothing_is_cut_if_a_file_is_too_short(run, missing):
-    sizes = {name: 40 if name == missing else 0 for name in GROWING}
-    before = texts(run)
-    with pytest.raises(TrainingError, match=rf"{missing} has \d+ bytes, fewer"):
-        run.cut(sizes)
-    assert texts(run) == before
-
-
 def test_a_training_goes_on_with_the_options_that_it_began_with(run):
     checkpoint(run)
     changed = {"vector": False, "tasks": ["a"], "task": None, "seed": 0}
@@ -102,42 +93,12 @@ def test_a_training_is_begun_once(run, tmp_path):
     assert make_run(tmp_path / "new").load() is None
 
 
-@pytest.mark.parametrize(
-    "text", [None, "[]", '{"sizes": {"stats.jsonl": 3}, "settings": {}}']
-)
-def test_unreadable_note(run, text):
-    path = checkpoint(run).with_suffix(".json")
-    path.unlink() if text is None else path.write_text(text)
-    with pytest.raises(TrainingError, match="000000300.zip has no readable note"):
-        run.find(resume=True)
-
-
-def test_a_failed_checkpoint_leaves_the_old_one(run, monkeypatch):
-    run.save({"steps": 7})
+def test_a_failed_checkpoint_leaves_no_trace(run):
     with pytest.raises(KeyError), run.checkpoint(300) as path:
         path.touch()
         raise KeyError
     with pytest.raises(TrainingError, match="no checkpoint in"):
         run.find(resume=True)
-
-    def full(file, **arrays):
-        file.write(b"half")
-        raise OSError("no space")
-
-    monkeypatch.setattr(np, "savez", full)
-    with pytest.raises(OSError, match="no space"):
-        run.save({"steps": 8})
-    assert int(run.load()["steps"]) == 7
-
-
-@pytest.mark.parametrize("content", [b"", b"PK", b"other"])
-def test_a_damaged_archive(run, content):
-    (run.folder / NAME).write_bytes(content)
-    with pytest.raises(TrainingError, match="cannot be read"):
-        run.load()
-    np.savez(run.folder / NAME, steps=3)
-    with pytest.raises(TrainingError, match="no readable note"):
-        run.load()
 
 
 def test_one_process_trains_at_a_time(run):

@@ -9,7 +9,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from baselines import rollouts
-from baselines.bonuses.frame import Scale, no_moments
 from baselines.rollouts import Runner
 from baselines.ued.levels import LevelGames
 
@@ -34,13 +33,7 @@ def start(
     """Returns an agent at the start of an episode in each level."""
     start_key, key = jax.random.split(key)
     obs, state = play.start(start_key, levels)
-    zeros = jnp.zeros(len(obs))
-    steps = zeros.astype(jnp.int32)
-    return Runner(
-        params, optimizer, games=state, obs=obs, memory=zeros[:, None][:, :0],
-        fresh=zeros == 0, returns=zeros, lengths=steps, ticks=steps, episode=(),
-        scale=Scale(zeros, no_moments()), key=key,
-    )  # fmt: skip
+    return rollouts.fresh(params, optimizer, state, obs, key, width=0)
 
 
 class Evaluation:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from training.run import Run
 
-from baselines.logs import shown
+from baselines import logs
 from baselines.ued.evaluation import Result
-from crafter import scoring
 
 #: Rounds, and evaluations; each line ends with the success rates of achievements.
 CURVE, EVALUATION = "curve.csv", "evaluation.csv"
@@ -35,13 +33,8 @@ class Log:
 
     def __init__(self, run: Run, names: Sequence[str]) -> None:
         self._run, self._names = run, tuple(names)
-        made = {"program": "scripts/train_ued.py", **run.settings}
-        path = run.folder / scoring.MADE_BY
-        path.write_text(json.dumps(made, indent=2) + "\n", "utf-8")
-        for name, columns in COLUMNS.items():
-            path = run.folder / name
-            if not path.exists() or not path.stat().st_size:
-                run.append(name, ",".join((*columns, *self._names)))
+        self._columns = {name: (*own, *names) for name, own in COLUMNS.items()}
+        logs.begin(run, "scripts/train_ued.py", self._columns)
 
     def add(self, name: str, row: Mapping[str, Any], result: Result) -> None:
         """Writes a line; columns that the row lacks are empty.
@@ -57,13 +50,7 @@ class Log:
             found["length"] = np.mean(result.lengths)
             rates = np.mean(np.asarray(result.counts) > 0, 0)
             found |= dict(zip(self._names, rates))
-        columns = *COLUMNS[name], *self._names
-        self._run.append(name, ",".join(_text(found.get(n, "")) for n in columns))
-
-
-def _text(value: Any) -> str:
-    """Returns a value for a cell; real numbers in six digits."""
-    return shown(float(value)) if isinstance(value, float | np.floating) else str(value)
+        logs.add_row(self._run, name, self._columns[name], found)
 
 
 def ended(rollouts: Iterable[Any]) -> Result:
