@@ -106,6 +106,11 @@ class Method:
         rates = (self.published or {}).get("success_rates")
         return rates and np.array([rates[n] for n in self.benchmark.achievements])
 
+    def complete(self, budget: int) -> Method:
+        """Returns the method with those of its runs that fill a budget."""
+        runs = [run for run in self.runs if not run.is_short(budget)]
+        return dataclasses.replace(self, runs=runs)
+
     @property
     def is_external(self) -> bool:
         """Whether the agent has knowledge from elsewhere."""
@@ -118,20 +123,6 @@ class Method:
 def split(text: str) -> list[str]:
     """Returns the parts of a list with commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
-
-
-_PICTURES = (".pdf", ".png", ".svg")
-
-
-def picture(text: str) -> pathlib.Path:
-    """Reads the name of a file that Matplotlib can write."""
-    path = pathlib.Path(text)
-    if path.suffix.lower() not in _PICTURES:
-        suffixes = ", ".join(_PICTURES)
-        raise argparse.ArgumentTypeError(
-            f"expected a name that ends with {suffixes}, not {text!r}"
-        )
-    return path
 
 
 #: Options that all programs have,
@@ -167,8 +158,10 @@ def errors(parser: argparse.ArgumentParser) -> Iterator[None]:
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         print(f"{parser.prog}: warning: {message}", file=sys.stderr)
 
-    expected = scoring.RunError, OSError, ImportError
-    with options.exit_on(parser, *expected), warnings.catch_warnings():
+    with (
+        options.exit_on(parser, ValueError, OSError, ImportError),
+        warnings.catch_warnings(),
+    ):
         warnings.simplefilter("always", scoring.ShortRunWarning)
         warnings.showwarning = show
         yield
@@ -211,7 +204,7 @@ def plot_program(
     *more: options.Table,
 ) -> Program:
     """Returns a program that draws into the file `default`; see `table_program`."""
-    output = pathlib.Path("plots", default), picture, ".pdf, .png or .svg"
+    output = pathlib.Path("plots", default), pathlib.Path, ".pdf, .png or .svg"
 
     def save(args: argparse.Namespace) -> None:
         with figures.look():
@@ -244,6 +237,16 @@ def thousands(value: float, _place: int) -> str:
     if value >= 1_000_000:
         return f"{value / 1_000_000:g}M"
     return f"{value / 1000:g}K" if value >= 1000 else f"{value:g}"
+
+
+def log_axis(axes: Any, top: float) -> None:
+    """Makes an axis for bars of success rates in percent, linear below 0.01 %."""
+    axes.set_yscale("symlog", linthresh=0.01, linscale=0.4)
+    axes.set_ylim(0, top)
+    axes.set_yticks([0, 0.01, 0.1, 1, 10, 100], ["0", "0.01", "0.1", "1", "10", "100"])
+    axes.minorticks_off()
+    axes.tick_params(axis="x", length=0)
+    axes.grid(False, axis="x")
 
 
 def never(titles: Sequence[str]) -> list[str]:

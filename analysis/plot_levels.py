@@ -45,13 +45,8 @@ def draw(methods: Sequence[common.Method]) -> Any:
         x = places + (i - (len(methods) - 1) / 2) * width
         look = {"color": method.colour, "label": method.name}
         axes.bar(x, rates.mean(0), 0.92 * width, yerr=error, **look)
-    axes.set_yscale("symlog", linthresh=0.01, linscale=0.4)
-    axes.set_ylim(0, 100)
-    axes.set_yticks([0, 0.01, 0.1, 1, 10, 100], ["0", "0.01", "0.1", "1", "10", "100"])
-    axes.minorticks_off()
+    common.log_axis(axes, 100)
     axes.set_xticks(places, [level.capitalize() for level in levels])
-    axes.tick_params(axis="x", length=0)
-    axes.grid(False, axis="x")
     axes.set_ylabel("Success rate (%)")
     figures.legend_above(drawn, axes)
     return drawn

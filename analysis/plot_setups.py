@@ -27,7 +27,7 @@ COLOURS = {
     "Last 1,000 episodes": "#377eb8",
     "Then published": "#de9f42",
 }
-OPTIONS: Table = {"output": (None, common.picture, "figure, .pdf, .png or .svg")}
+OPTIONS: Table = {"output": (None, pathlib.Path, "figure, .pdf, .png or .svg")}
 
 
 def weight(run: scoring.Run, latest: int = 0) -> float:

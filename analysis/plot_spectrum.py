@@ -19,7 +19,6 @@ import print_spectrum
 from crafter import scoring
 from crafter.reporting import figures
 
-LINEAR = 0.01  # percent; below the axis is linear
 TOP = 140.0  # percent; leaves room for the diamonds at 100
 SEEN = 0.0015  # what the lowest bars are drawn as, in percent, so that they are seen
 ACROSS = 12  # achievements in a row at most, so that bars are not too thin
@@ -77,22 +76,16 @@ def names(benchmark: scoring.Benchmark) -> list[str]:
 
 def _draw_row(axes: Any, methods: Sequence[common.Method], part: np.ndarray) -> None:
     """Draws the bars of some achievements, given by number."""
-    axes.set_yscale("symlog", linthresh=LINEAR, linscale=0.4)
+    common.log_axis(axes, TOP)
     places = np.arange(len(part))
     width = GROUP / len(methods)
     for i, method in enumerate(methods):
         x = places + (i - (len(methods) - 1) / 2) * width
         _draw_bars(axes, x, width, method, part)
-    axes.set_ylim(0, TOP)
-    ticks = {0: "0", 0.01: "0.01", 0.1: "0.1", 1: "1", 10: "10", 100: "100"}
-    axes.set_yticks([*ticks], [*ticks.values()])
-    axes.minorticks_off()
     axes.set_xlim(-0.6, len(part) - 0.4)
     titles = names(methods[0].benchmark)
     labels = [titles[index].replace(" ", "\n") for index in part]
     axes.set_xticks(places, labels, linespacing=0.95)
-    axes.tick_params(axis="x", length=0)
-    axes.grid(False, axis="x")
 
 
 def main_rates(method: common.Method) -> np.ndarray | None:

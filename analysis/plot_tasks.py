@@ -31,7 +31,7 @@ GROUPS = suites.groups("paper")
 
 OPTIONS: Table = {
     "levels": ([], MANY, "tasks that are drawn by level"),
-    "output": (pathlib.Path("plots/tasks.png"), common.picture, ".pdf, .png or .svg"),
+    "output": (pathlib.Path("plots/tasks.png"), pathlib.Path, ".pdf, .png or .svg"),
 }
 
 

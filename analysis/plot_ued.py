@@ -32,7 +32,7 @@ KINDS = {"replay": "-", "new": "--", "changed": ":"}  # and their lines
 OPTIONS: options.Table = {
     "column": ("return", str, "what to show: return, length or an achievement"),
     "format": ("text", tables.FORMATS, "how to write the table"),
-    "output": (None, common.picture, "draw a figure into this file instead"),
+    "output": (None, pathlib.Path, "draw a figure into this file instead"),
 }
 
 #: A training: its settings under `about`, and the rows of its files by their names.

@@ -42,7 +42,7 @@ def make_board(methods: Sequence[common.Method], text: str = "") -> Board:
       ValueError: If no label has it.
     """
     groups: dict[str, list[common.Method]] = {}
-    whole = [_whole(method) for method in methods]
+    whole = [method.complete(method.benchmark.budget) for method in methods]
     for method in sorted(whole, key=common.Method.best_score, reverse=True):
         if method.runs or method.published:
             groups.setdefault(label(method), []).append(method)
@@ -50,13 +50,6 @@ def make_board(methods: Sequence[common.Method], text: str = "") -> Board:
     if not found:
         raise ValueError(f"no label has {text!r}; there are {list(groups)}")
     return Board(found)
-
-
-def _whole(method: common.Method) -> common.Method:
-    """Returns a method with those of its runs that have the steps of the budget."""
-    budget = method.benchmark.budget
-    runs = [run for run in method.runs if not run.is_short(budget)]
-    return dataclasses.replace(method, runs=runs)
 
 
 def label(method: common.Method) -> str:

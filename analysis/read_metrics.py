@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     with common.errors(parser):
         methods = common.with_runs(common.read(args))
         if not args.keep_short:  # The reader has warned.
-            methods = [_complete(method, args.budget) for method in methods]
+            methods = [method.complete(args.budget) for method in methods]
         methods = [method for method in methods if method.runs]
         if not methods:
             raise scoring.RunError("no run has enough steps; --keep-short takes all")
@@ -51,12 +51,6 @@ def main(argv: Sequence[str] | None = None) -> None:
             scoring.write_scores(path, [_stamped(r, args.command) for r in method.runs])
             print(f"Wrote {path}.")
         print(print_scores.make_table(methods, digits=2).render("text"))
-
-
-def _complete(method: common.Method, budget: int) -> common.Method:
-    """Returns the method without runs that are too short."""
-    runs = [run for run in method.runs if not run.is_short(budget)]
-    return dataclasses.replace(method, runs=runs)
 
 
 def _stamped(run: scoring.Run, command: str | None) -> scoring.Run:

@@ -31,34 +31,14 @@ NOON = 1.0
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, record and say what came of it."""
     options = make_parser(__doc__, OPTIONS).parse_args(arguments)
-    before = files_in(options.directory)
-
     game = gymnasium.make("CrafterReward-v1", seed=options.seed, length=options.steps)
     env = crafter.Recorder(game, options.directory)
     reward, info = play(env, options.steps)
     env.close()
     path = options.directory / f"world-seed{options.seed}.png"
     imageio.imwrite(path, draw_world(game.get_wrapper_attr("world")))
-
     report(reward, info, game.get_wrapper_attr("step_count"))
-    print("Files:")
-    changed = files_in(options.directory).items() - before.items()
-    for path in sorted(path for path, _ in changed):
-        print(f"  {CONTENT[path.suffix]:<22} {path}")
-
-
-#: File suffix -> what the file is.
-CONTENT = {
-    ".mp4": "video",
-    ".npz": "episode",
-    ".jsonl": "statistics",
-    ".png": "picture of the world",
-}
-
-
-def files_in(directory: pathlib.Path) -> dict[pathlib.Path, int]:
-    """Return the files of a directory with the times of their last change."""
-    return {path: path.stat().st_mtime_ns for path in directory.glob("*.*")}
+    print("Files:", *sorted(options.directory.iterdir()), sep="\n  ")
 
 
 def play(env: gymnasium.Env, steps: int) -> tuple[float, dict]:

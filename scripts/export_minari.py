@@ -63,6 +63,8 @@ GAMES = {
 }
 
 
+#: What ends the program with a message.
+ERRORS = (ValueError, TypeError, OSError, TrainingError, gymnasium.error.Error)
 OPTIONS: Table = {
     "include-partial": (False, None, "also take interrupted episodes, as truncated"),
     "infos": (False, None, "also store the other arrays, T + 1 rows each"),
@@ -75,10 +77,6 @@ OPTIONS: Table = {
 }
 
 
-class ExportError(Exception):
-    """A folder cannot become a data set; the message says why."""
-
-
 def main(argv: list[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, OPTIONS)
@@ -88,7 +86,7 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     if args.output:  # Minari reads it when it stores.
         os.environ["MINARI_DATASETS_PATH"] = str(args.output.expanduser().absolute())
-    with exit_on(parser, ExportError, TrainingError, ValueError, OSError):
+    with exit_on(parser, *ERRORS):
         check_packages(("h5py", "minari"), "minari")
         dataset = export(importlib.import_module("minari"), args)
         print(
@@ -139,32 +137,24 @@ def read_episodes(args: argparse.Namespace) -> Iterator[Read]:
         }
         first = first or (game, forms)
         if (game, forms) != first:
-            raise ExportError(
+            raise ValueError(
                 "All episodes of a data set must have the same game and form, but "
                 f"{path.name} has {(game, forms)} after {first}."
             )
         yield game, episode, {}
     if first is None:
-        raise ExportError(
+        raise ValueError(
             f"There are no whole episodes (*.npz) in {args.directory}; "
             "--include-partial takes partial ones."
         )
 
 
 def load(path: pathlib.Path) -> tuple[str, Episode]:
-    """Returns game and content of an episode with actions that the game has."""
-    try:
-        game, episode = load_game(path), load_episode(path)
-    except ValueError as error:
-        raise ExportError(str(error)) from error
+    """Returns game and content of an episode."""
+    game = load_game(path)
     if game not in GAMES:
-        raise ExportError(f"{path} is of the game {game!r}; known are {list(GAMES)}.")
-    largest, count = episode["action"].max(), GAMES[game][0]
-    if largest >= count:
-        raise ExportError(
-            f"{path.name} has actions up to {largest}, the game up to {count - 1}."
-        )
-    return game, episode
+        raise ValueError(f"{path} is of the game {game!r}; known are {list(GAMES)}.")
+    return game, load_episode(path)
 
 
 # Writing.
@@ -194,13 +184,13 @@ def data_set_path(minari: Any, name: str) -> pathlib.Path:
     try:
         minari.dataset.minari_dataset.parse_dataset_id(name)
     except (ValueError, TypeError) as error:
-        raise ExportError(
+        raise ValueError(
             f"{name!r} is no id of a data set; it must look like name-v0 or "
             "namespace/name-v0."
         ) from error
     path: pathlib.Path = minari.storage.datasets_root_dir.get_dataset_path(name)
     if path.exists():
-        raise ExportError(
+        raise ValueError(
             f"There is a data set {name} in {path}. Give another version, or run "
             f"`minari delete {name}`."
         )
@@ -270,22 +260,16 @@ def environment_spec(env_id: str | None, game: str, episode: Episode) -> Any:
         return None
     shape = episode["image"].shape[1:]
     for one in [env_id] if env_id else GAMES[game][1]:
-        try:
-            spec = copy.deepcopy(gymnasium.spec(one))
-            if game == "crafter" and len(shape) == 3:
-                spec.kwargs["size"] = shape[1::-1]
-                spec.kwargs["area"] = episode["semantic"].shape[1:]
-            env = gymnasium.make(spec)
-            env.close()
-        except (gymnasium.error.Error, TypeError, ValueError) as error:
-            raise ExportError(
-                f"There is no environment {one} for the recorded images ({error}). "
-                "Give another --env, or 'none' for a data set without."
-            ) from error
+        spec = copy.deepcopy(gymnasium.spec(one))
+        if game == "crafter" and len(shape) == 3:
+            spec.kwargs["size"] = shape[1::-1]
+            spec.kwargs["area"] = episode["semantic"].shape[1:]
+        env = gymnasium.make(spec)
+        env.close()
         if env.observation_space.shape == shape:
             return env.spec
     if env_id:
-        raise ExportError(f"The environment {env_id} has no observations {shape}.")
+        raise ValueError(f"The environment {env_id} has no observations {shape}.")
     print("Exporting without an environment: none has such images.", file=sys.stderr)
     return None
 
