@@ -8,8 +8,6 @@ Example:
     python scripts/mutate.py --count 200 --log mutants.jsonl
 """
 
-from __future__ import annotations
-
 import ast
 import itertools
 import os
@@ -96,70 +94,59 @@ def chosen(rooms: list[str]) -> Iterator[tuple[str, Mutant]]:
         yield room, next(found[room])
 
 
-class Tests:
-    """Runs tests, and knows which of them fail without a change.
+def noticed(mutant: Mutant, tests: list[str], cache: str) -> str | None:
+    """Returns which test fails first with a change, or `None` if all miss it.
 
     Args:
+      mutant: The change.
+      tests: What is run after the test of the file, if it has one of its own.
       cache: Folder for what JAX compiles.
     """
+    path = pathlib.Path(mutant.path)
+    own = pathlib.Path("tests", *path.parts[1:-1], f"test_{path.name}")
+    stages = [*([[str(own)]] if own.exists() else []), tests]
+    source = path.read_text("utf-8")
+    try:
+        path.write_text(mutant.make()[1], "utf-8")
+        for stage in stages:
+            if found := failed(stage, cache):
+                return found
+    finally:
+        path.write_text(source, "utf-8")
+    return None
 
-    def __init__(self, cache: str) -> None:
-        environment = {"PYTHONDONTWRITEBYTECODE": "1"}
-        environment["JAX_COMPILATION_CACHE_DIR"] = cache
-        self._environment = {**os.environ, **environment}
-        self._broken: set[str] = set()
 
-    def notice(self, mutant: Mutant, tests: list[str]) -> str | None:
-        """Returns which test fails first with a change, or `None` if they miss it.
-
-        Tests that fail without the change, too, do not count.
-        """
-        path = pathlib.Path(mutant.path)
-        own = pathlib.Path("tests", *path.parts[1:-1], f"test_{path.name}")
-        stages = [*([[str(own)]] if own.exists() else []), tests]
-        source, times = path.read_text("utf-8"), path.stat()
-        try:
-            path.write_text(mutant.make()[1], "utf-8")
-            failed = next(filter(None, map(self._failed, stages)), None)
-        finally:
-            path.write_text(source, "utf-8")
-            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-        if failed is None or "::" not in failed or self._failed([failed]) is None:
-            return failed
-        print(f"{failed} fails without a change, too.", flush=True)
-        self._broken.add(failed)
-        return self.notice(mutant, tests)
-
-    def _failed(self, tests: list[str]) -> str | None:
-        command = ["sh", "-c", f'ulimit -t {_LIMIT}; exec "$@"', "sh"]
-        command += [sys.executable, "-m", "pytest", "-x", "-q", "--no-header"]
-        command += ["-p", "no:cacheprovider", "-m", "not slow and not train"]
-        command += [*tests, *(f"--deselect={test}" for test in self._broken)]
-        options: Any = {"capture_output": True, "text": True, "timeout": 8 * _LIMIT}
-        try:
-            done = subprocess.run(command, env=self._environment, **options)
-        except subprocess.TimeoutExpired:
-            return "time"
-        if done.returncode < 0:
-            return "time"
-        found = re.search(r"^FAILED (.+?)(?: - |$)", done.stdout, re.MULTILINE)
-        if done.returncode:
-            return found[1] if found else "nothing can be collected"
-        return None
+def failed(tests: list[str], cache: str) -> str | None:
+    """Returns the first test that fails, or `None`."""
+    variables = {"PYTHONDONTWRITEBYTECODE": "1", "JAX_COMPILATION_CACHE_DIR": cache}
+    command = ["sh", "-c", f'ulimit -t {_LIMIT}; exec "$@"', "sh"]
+    command += [sys.executable, "-m", "pytest", "-x", "-q", "--no-header"]
+    command += ["-p", "no:cacheprovider", "-m", "not slow and not train", *tests]
+    options: Any = {"capture_output": True, "text": True, "timeout": 8 * _LIMIT}
+    try:
+        done = subprocess.run(command, env={**os.environ, **variables}, **options)
+    except subprocess.TimeoutExpired:
+        return "time"
+    if done.returncode < 0:
+        return "time"
+    found = re.search(r"^FAILED (.+?)(?: - |$)", done.stdout, re.MULTILINE)
+    if done.returncode:
+        return found[1] if found else "nothing can be collected"
+    return None
 
 
 def main() -> None:
     """Makes the changes, and prints which were missed."""
     args = make_parser(__doc__, OPTIONS).parse_args()
     with tempfile.TemporaryDirectory() as cache, Journal(args.log) as log:
-        tests, rows = Tests(cache), log.rows
+        rows = log.rows
         known = {(row["path"], row["site"]) for row in rows}
         for room, mutant in itertools.islice(chosen(args.rooms), args.count):
             if mutant in known:
                 continue
             after, _ = mutant.make()
             row = {"room": room, **mutant._asdict(), "after": after}
-            row["noticed"] = tests.notice(mutant, ROOMS[room]["tests"])
+            row["noticed"] = noticed(mutant, ROOMS[room]["tests"], cache)
             log.append(row)
             rows.append(row)
             print(bool(row["noticed"]), mutant.path, after, flush=True)
