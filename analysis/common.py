@@ -28,11 +28,8 @@ CRAFTER = scoring.find_benchmark("crafter")
 Published = Mapping[str, Any]
 #: Runs with the given arguments, by default those of the command line.
 Program = Callable[..., None]
-#: Benchmark -> file of what was published, beside that one.
-PUBLISHED_FILES = {
-    name: "published.json" if name == "crafter" else "published_craftax.json"
-    for name in scoring.benchmark_names()
-}
+#: Files of what was published.
+PUBLISHED_FILES = "published*.json"
 
 #: Colours of the paper's plots, but a darker grey, which thin bars need.
 COLOURS = {
@@ -273,16 +270,15 @@ def read(args: argparse.Namespace) -> list[Method]:
     published: list[Published] = []
     paths = []
     for path in args.paths:
-        inside = path / PUBLISHED_FILES[benchmark.name]
-        if path.name in PUBLISHED_FILES.values():
+        if path.match(PUBLISHED_FILES):
             published += read_published(path, benchmark, None)
             continue
-        if path.is_dir() and inside.exists():
-            published += read_published(inside, benchmark, None)
-            logs = path.rglob("stats.jsonl")
-            if not scoring.find_scores(path, benchmark) and not any(logs):
-                continue
-        paths.append(path)
+        inside = path.glob(PUBLISHED_FILES)
+        found = [e for one in inside for e in read_published(one, benchmark, None)]
+        published += found
+        logs = scoring.find_scores(path, benchmark) or path.rglob("stats.jsonl")
+        if not found or any(logs):
+            paths.append(path)
     runs = scoring.load_runs(paths, args.budget, args.strict, benchmark)
     setup = runs[0].setup if runs else DEFAULT_SETUP
     same = [e for e in published if e.get("setup", DEFAULT_SETUP) == setup]
@@ -310,30 +306,16 @@ def read_published(
     """
     try:
         entries = json.loads(path.read_bytes())["results"]
-        found = [
+        return [
             entry
             for entry in entries
             if entry.get("benchmark", CRAFTER.name) == benchmark.name
             and setup in (None, entry.get("setup", DEFAULT_SETUP))
         ]
-        for entry in found:
-            _check(entry, benchmark)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise scoring.RunError(
             f"{path}: not a file of published results: {error!r}"
         ) from error
-    return found
-
-
-def _check(entry: Published, benchmark: scoring.Benchmark) -> None:
-    """Reads what an entry must have, and the numbers of what it may have."""
-    for key in ("task", "method", "name", "source"):
-        str(entry[key])
-    for key in ("score", "return"):
-        float(entry.get(key, {"mean": 0})["mean"])
-    rates = entry.get("success_rates")
-    if rates:
-        scoring.score([rates[name] for name in benchmark.achievements], benchmark)
 
 
 def join(

@@ -1,7 +1,5 @@
 """Draws the score of every method, with its standard deviation over seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,7 +35,7 @@ def draw(methods: Sequence[common.Method]) -> Any:
     for method, found in groups:
         places.append(y + (len(found) - 1) / 2)
         for bar in found:
-            _draw_bar(axes, y, bar, method.colour, end)
+            _draw_bar(axes, y, bar, method.colour)
             y += 1
         y += 0.6
     axes.set_yticks(places, [method.name for method, _ in groups])
@@ -67,16 +65,13 @@ def bars(method: common.Method) -> list[Bar]:
     return [*found, (*published, True)] if published else found
 
 
-def _draw_bar(axes: Any, y: float, bar: Bar, colour: str, end: float) -> None:
+def _draw_bar(axes: Any, y: float, bar: Bar, colour: str) -> None:
     mean, std, published = bar
     look = common.PUBLISHED_LOOK if published else {}
-    axes.barh(y, mean, BAR, color=colour, **look)
-    line = {"color": "#333333", "capsize": 2, "elinewidth": 0.9, "capthick": 0.9}
-    if std is not None:
-        axes.errorbar(mean, y, xerr=std, **line)
+    line = {"ecolor": "#333333", "capsize": 2, "elinewidth": 0.9, "capthick": 0.9}
+    drawn = axes.barh(y, mean, BAR, color=colour, xerr=std, error_kw=line, **look)
     text = tables.Value(mean, std).show()
-    place: dict[str, Any] = {"x": mean + (std or 0) + 0.012 * end, "ha": "left"}
-    axes.text(y=y, s=text, va="center", fontsize=7.5, **place)
+    axes.bar_label(drawn, [text], padding=3, fontsize=7.5)
 
 
 main = common.plot_program(__doc__, "scores.pdf", lambda args: draw(args.methods))

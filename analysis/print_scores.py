@@ -4,8 +4,6 @@ Where the score is a return, it is that of all episodes in the budget, and "fina
 of the last tenth of it, in percent of the largest one.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Sequence
 from typing import Any
@@ -18,15 +16,9 @@ from crafter import scoring
 from crafter.core.options import Table
 from crafter.reporting import tables
 
-RETURN: Table = {
+OPTIONS: Table = {
     "return": ("mean", scoring.CONVENTIONS, "published: that of Table 1 of the paper"),
-}
-INTERVALS: Table = {
-    "intervals": (
-        False,
-        None,
-        "add interquartile mean and optimality gap, with intervals",
-    ),
+    "intervals": (False, None, "add interquartile mean and gap, with intervals"),
 }
 #: Fewer seeds have no interval.
 SEEDS = 4
@@ -127,7 +119,7 @@ def published_cells(method: common.Method) -> list[tables.Cell]:
 main = common.table_program(
     __doc__,
     lambda args: make_table(args.methods, [vars(args)["return"]], args.intervals),
-    {**RETURN, **INTERVALS},
+    OPTIONS,
 )
 
 
