@@ -12,8 +12,6 @@ flanks are not seen then, every loss of health counts as one by an arrow, and wh
 beneath objects is what was seen there before or after.
 """
 
-from __future__ import annotations
-
 import collections
 import functools
 import gzip

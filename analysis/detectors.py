@@ -5,8 +5,6 @@ that still stand; distances are in steps unless said otherwise. What the goals o
 know is not repeated here: see `crafter.games.crafter.tasks.structures`.
 """
 
-from __future__ import annotations
-
 import collections
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Rows say what is where, but not how it came about: that follows from two rows, t
 action, and what was achieved between them.
 """
 
-from __future__ import annotations
-
 import types
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -5,8 +5,6 @@ means over seeds; from the lowest to the highest seed is shaded. Achievements th
 run ever did have no panel; they are listed below.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

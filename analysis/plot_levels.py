@@ -3,8 +3,6 @@
 The end is the last tenth of the budget. Lines are one standard error over seeds.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from typing import Any

@@ -6,8 +6,6 @@ Source: Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the Sta
 Precipice".
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ those that score the return draw it in percent and shade one standard error, as 
 Craftax paper.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from typing import Any

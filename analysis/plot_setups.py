@@ -7,8 +7,6 @@ names: what the agents score in the published setup when they have learned. All 
 are the weight of what episodes achieved, in percent of that of all achievements.
 """
 
-from __future__ import annotations
-
 import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -7,8 +7,6 @@ zero: what happened once in a million episodes can be told from what never did. 
 with many achievements, those that no method ever unlocked are only named.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -7,8 +7,6 @@ Success at a task is the mean over its levels; --levels draws it by level, for t
 that it names. Lines are 95 % Wilson intervals.
 """
 
-from __future__ import annotations
-
 import itertools
 import pathlib
 from collections.abc import Iterable, Mapping, Sequence

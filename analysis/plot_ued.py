@@ -6,8 +6,6 @@ error. With --output a figure has the same over the training, and the length of
 episodes. --column shows the success rate of an achievement instead of the return.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import math

@@ -6,8 +6,6 @@ On the level hard the wordings of instructions are held out, too. Brackets are 9
 Wilson intervals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from crafter.core.options import MANY, Table, exit_on, make_parser

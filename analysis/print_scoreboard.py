@@ -4,8 +4,6 @@ Rows of one table have the same game and rules, observation, budget, protocol, a
 reward or none; others cannot be compared.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 

@@ -4,8 +4,6 @@ Rates are percentages of episodes, the mean over seeds. Those within 95 % of the
 best are bold, in the formats that can show it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import common

@@ -12,8 +12,6 @@ If there is a made_by.json beside the logs, what it says goes into the score fil
 otherwise name the command that made the logs with --command.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import pathlib
 from collections.abc import Sequence

@@ -5,8 +5,6 @@
 The page needs no other file and no network.
 """
 
-from __future__ import annotations
-
 import html
 import pathlib
 from collections.abc import Iterable, Mapping, Sequence

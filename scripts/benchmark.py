@@ -16,8 +16,6 @@ does meets all. Actions are random. Figures are medians over the rounds; ratios 
 taken round by round. Published packages are installed into folders of their own.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import sys
@@ -60,14 +58,11 @@ OPTIONS: Table = {
 }
 
 
-def compare(
-    title: str, ours: list[Subject], theirs: list[Subject], args: Any
-) -> dict[str, Any]:
+def compare(title: str, ours: list[Subject], theirs: list[Subject], args: Any) -> None:
     """Measures subjects in turns; prints all figures, and how much faster ours are."""
     results = take_turns([*ours, *theirs], args.rounds)
     print_results(title, results)
     print_ratios(results, [s.name for s in ours], [s.name for s in theirs])
-    return results
 
 
 # One environment.

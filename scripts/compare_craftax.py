@@ -11,8 +11,6 @@ With `--record FILE` the frames of Craftax are kept for the tests, drawn with im
 made from a formula.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -18,8 +18,6 @@ least 99 %. Objects that found no room in JAX are counted and have to be none.
 Needs `pip install crafter[vector,jax,analysis]`.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any, NamedTuple
 

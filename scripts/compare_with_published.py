@@ -16,8 +16,6 @@ a package index the first time:
 The exit status is 0 if all is identical and 1 if there is a difference.
 """
 
-from __future__ import annotations
-
 import argparse
 import concurrent.futures
 import functools

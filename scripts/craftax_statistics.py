@@ -9,8 +9,6 @@ ours, and of the digits that the published figure lacks. By chance about one lin
 16,000 is off by more than 4.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ Usage:
   python scripts/draw_scenes.py --categories build craft
 """
 
-from __future__ import annotations
-
 import io
 import pathlib
 from collections.abc import Sequence

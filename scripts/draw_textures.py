@@ -10,8 +10,6 @@ Usage:
                                                        write an enlarged sheet of it
 """
 
-from __future__ import annotations
-
 import pathlib
 import sys
 

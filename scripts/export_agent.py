@@ -6,8 +6,6 @@ Weights are stored with 16 bits. What acts alone is kept: critics and the networ
 bonus are left out.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Sequence

@@ -16,8 +16,6 @@ same observations.
 Needs `pip install crafter[parquet]`.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

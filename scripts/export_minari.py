@@ -24,8 +24,6 @@ Needs `pip install crafter[minari]`, Minari 0.5.4 or newer. Data sets live in
 `~/.minari/datasets`, or where --output or the variable MINARI_DATASETS_PATH says.
 """
 
-from __future__ import annotations
-
 import argparse
 import copy
 import importlib

@@ -9,8 +9,6 @@ the package, which is downloaded on request from the package index that pip uses
 With this pack, observations are those of the published package to the bit.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -6,8 +6,6 @@
 Pictures of the window need the extra `gui`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

@@ -7,8 +7,6 @@ tables of docs/language-models.md.
     python scripts/measure_lm_agents.py scores/lm --tables
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

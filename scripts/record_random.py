@@ -18,8 +18,6 @@ goes on after an interruption, and the logs become what they would have been. Wh
 the logs is written beside them, into made_by.json.
 """
 
-from __future__ import annotations
-
 import argparse
 import concurrent.futures
 import contextlib

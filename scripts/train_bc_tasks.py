@@ -22,8 +22,6 @@ Needs `pip install crafter[jax]`. Source: Pomerleau 1989, "ALVINN"; told as in L
 Sermanet 2021, "Language Conditioned Imitation Learning over Unstructured Data".
 """
 
-from __future__ import annotations
-
 import argparse
 import collections
 import pathlib

@@ -29,8 +29,6 @@ Needs `pip install crafter[jax,vector]`. Source: Schulman et al. 2017, "Proximal
 Optimization Algorithms".
 """
 
-from __future__ import annotations
-
 import argparse
 import collections
 import pathlib

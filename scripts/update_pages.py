@@ -9,8 +9,6 @@ the project. With --check nothing is written or drawn; the program fails if a pa
 not current.
 """
 
-from __future__ import annotations
-
 import pathlib
 import re
 import shlex

@@ -10,8 +10,6 @@ game, from which suites know what can be solved. The same command goes on where 
 stopped; one with more tasks or scenes adds to the file.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from typing import Any

@@ -8,8 +8,6 @@ ended, how often these reached each achievement, and the ticks of episodes so fa
 observation ends with that of the actions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Training logs: episodes, a learning curve, and progress lines."""
 
-from __future__ import annotations
-
 import collections
 import json
 import math

@@ -1,7 +1,5 @@
 """Training: rounds of play and learning, from the checkpoint if there is one."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import functools

@@ -1,7 +1,5 @@
 """Networks: plain functions on dicts of weights."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Options of the programs that train in JAX."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ rewards with a critic each as in Burda et al. 2018, "Exploration by Random Netwo
 Distillation".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

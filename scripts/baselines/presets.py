@@ -4,8 +4,6 @@
 for those of environment design.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

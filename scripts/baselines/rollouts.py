@@ -1,7 +1,5 @@
 """Playing: what is kept from step to step, and what came of the steps."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import jax

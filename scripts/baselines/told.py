@@ -4,8 +4,6 @@ All agents have the same network, a GRU: it sees the observation `symbolic`, fol
 by what it is told; see `crafter.tasks.episodes.told`.
 """
 
-from __future__ import annotations
-
 import json
 import pathlib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Tables of what was measured, and of ratios."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import platform

@@ -4,8 +4,6 @@ All play at random on and on, and start anew when they end. Each function makes 
 plays a round; see `turns.Play`. What it needs is imported in its own process only.
 """
 
-from __future__ import annotations
-
 import importlib
 import itertools
 import sys
@@ -163,15 +161,16 @@ def make_batch(kind: str, count: int, threads: int) -> Any:
     """Returns a vector environment as the beginning and the end of the kind say."""
     import gymnasium
 
-    name, _, end = kind.partition(",")
+    name, comma, end = kind.partition(",")
     larger = name.startswith(LARGER)
+    pool: dict[str, Any] = {"world_pool": 512} if comma + end == POOL else {}
     return gymnasium.make_vec(
         "crafter:Craftax-Symbolic-v1" if larger else "crafter:CrafterReward-v1",
         num_envs=count,
         observation=name.removeprefix(LARGER),
         threads=threads,
-        copy=f",{end}" == COPIES,
-        **({"world_pool": 512} if f",{end}" == POOL else {}),
+        copy=comma + end == COPIES,
+        **pool,
     )
 
 

@@ -5,8 +5,6 @@ per 16 games and step, shared out among the games that end. The wrapper is ours,
 the package has none, and cheaper than that of the baselines.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import time

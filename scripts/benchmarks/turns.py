@@ -1,7 +1,5 @@
 """Subjects that take turns."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import gc

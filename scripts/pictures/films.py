@@ -1,7 +1,5 @@
 """Films of games, and a game as a page."""
 
-from __future__ import annotations
-
 import collections
 import pathlib
 import tempfile

@@ -1,7 +1,5 @@
 """Pictures side by side, with their names above them."""
 
-from __future__ import annotations
-
 from PIL import Image, ImageDraw, ImageFont
 
 INK = "#2a2226"

@@ -1,7 +1,5 @@
 """One moment as each kind of observation shows it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Frames of Craftax 1.6.1, drawn by its own renderer, and the recorded states."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -8,8 +8,6 @@ textures.py; of the random stream; and of all else that a trace compares.
 `scripts/compare_with_published.py --write-golden tests/golden` writes them.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """This package as one side of a comparison; the other is in published.py."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

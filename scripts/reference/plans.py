@@ -1,7 +1,5 @@
 """Games to be played for comparisons: which environment, which player, how long."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterator

@@ -10,8 +10,6 @@ sets are replaced at run time by sets that keep insertion order. All else is use
 is.
 """
 
-from __future__ import annotations
-
 import collections
 import functools
 import sys

@@ -1,7 +1,5 @@
 """Published packages that are installed on request, each into a folder of its own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

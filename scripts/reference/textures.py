@@ -5,8 +5,6 @@ and partly transparent pixels where the published images have an alpha channel. 
 recorded games in `tests/golden` were rendered by Crafter 1.8.3 with these images.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable
 from pathlib import Path

@@ -10,8 +10,6 @@ Crafter 1.8.3 shares the import name of this package, so each of the two runs in
 own process. This module imports neither and serves both.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import zlib

@@ -5,8 +5,6 @@ A picture is uint8 of shape (16, 16, 4): row, column, channel. Pixels are opaque
 it is given.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping
 

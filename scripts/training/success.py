@@ -1,7 +1,5 @@
 """Success rates of agents on a task, on held-out scenes."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Exploration bonuses: rewards for what is new to the agent, by name."""
 
-from __future__ import annotations
-
 from baselines.bonuses.e3b import E3B
 from baselines.bonuses.frame import Bonus
 from baselines.bonuses.icm import ICM

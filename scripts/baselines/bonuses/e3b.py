@@ -1,7 +1,5 @@
 """Elliptical episodic bonuses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax

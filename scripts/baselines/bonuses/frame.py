@@ -4,8 +4,6 @@ Source: Burda et al. 2018, "Exploration by Random Network Distillation", section
 and 2.4, for bonuses in units of their running deviation.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import jax

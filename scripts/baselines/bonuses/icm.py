@@ -1,7 +1,5 @@
 """Intrinsic curiosity, and the inverse model that its features learn from."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax

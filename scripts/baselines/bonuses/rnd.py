@@ -1,7 +1,5 @@
 """Random network distillation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax

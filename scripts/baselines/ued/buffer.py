@@ -4,8 +4,6 @@ Source: Jiang et al. 2021, "Prioritized Level Replay"; the Craftax paper and its
 for what is drawn one after another, counted and replaced.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import jax

@@ -1,7 +1,5 @@
 """Evaluation on levels that are the same for every training."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import jax

@@ -1,7 +1,5 @@
 """Games in given levels, and where levels come from."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Logs of environment design: a line per round, and one per level of an evaluation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

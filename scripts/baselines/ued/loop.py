@@ -1,7 +1,5 @@
 """Training on a curriculum of levels, from the checkpoint if there is one."""
 
-from __future__ import annotations
-
 import argparse
 import functools
 import sys

@@ -1,7 +1,5 @@
 """Options of environment design, and its presets."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

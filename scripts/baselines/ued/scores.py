@@ -3,8 +3,6 @@
 Source: Jiang et al. 2021, "Replay-Guided Adversarial Environment Design".
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import jax
