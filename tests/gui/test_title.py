@@ -124,7 +124,7 @@ def test_a_game_that_was_left_is_removed_if_asked_twice(program):
     assert not saves.kept() and lines(program)[0] == "Crafter"
     (saves.home() / "settings.yaml").mkdir()
     choose(program, "Settings", "Speed")
-    assert program.app._notice.startswith("That could not be done: ")
+    assert program.app._notice.startswith("Failed: ")
 
 
 @pytest.mark.parametrize("size", WINDOWS)
