@@ -1,9 +1,9 @@
-"""Pictures of the world.
+"""Rendering of the world.
 
 `Textures` holds the images; `LocalView` draws the map around the player, `ItemView`
-the inventory below it, `FrameView` both together; `SemanticView` gives the map as
+the inventory below it, `FrameView` both together; `SemanticView` returns the map as
 ids. Images are uint8 of shape (height, width, channels). Nothing here draws random
-numbers: the noise of the night comes in as an argument.
+numbers: views take the night noise as an argument.
 
 Source: Crafter 1.8.3, rendering, bit for bit.
 """
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from crafter.core.pictures import Pack, blend
-from crafter.core.pictures import TextureError as TextureError  # users catch it here
+from crafter.core.pictures import TextureError as TextureError  # re-exported
 from crafter.core.stream import hashed_uniforms
 from crafter.games.crafter import sprites
 from crafter.games.crafter.engine import Region, World
@@ -27,7 +27,7 @@ from crafter.games.crafter.rules import Rules, default
 
 ASSETS = pathlib.Path(__file__).parent / "assets"
 
-_BLOCK = 8192  # pixels darkened at once, so that temporaries stay in the cache
+_BLOCK = 8192  # pixels per block, so that temporaries stay in cache
 
 _NUMBERS = [str(number) for number in range(1, 10)]
 _UNKNOWN = "unknown"
@@ -38,8 +38,8 @@ _LUMA_UNIT = 2**16
 def required_textures() -> list[str]:
     """Returns the file stems that a texture pack must have.
 
-    Those of the default rules. What other rules add may be missing in a pack, and is
-    drawn as `unknown` then.
+    These are the ones of the default rules. Textures that other rules add are optional,
+    and drawn as `unknown` if missing.
     """
     rules = default()
     stems = [*rules.materials, *sprites.textures(rules.objects), *rules.items]
@@ -66,7 +66,7 @@ class Textures(Pack):
 
 
 def night_noise(uniforms: np.ndarray, light: Mapping[str, Any]) -> np.ndarray:
-    """Returns grey noise for the night.
+    """Maps uniforms to the grey levels of a night.
 
     Args:
       uniforms: Numbers in [0, 1).
@@ -84,12 +84,12 @@ def night_noise(uniforms: np.ndarray, light: Mapping[str, Any]) -> np.ndarray:
 def private_noise(
     seed: int, step: int, shape: tuple[int, int], light: Mapping[str, Any]
 ) -> np.ndarray:
-    """Returns noise of the night that depends on the episode and the step alone.
+    """Returns night noise that depends only on the episode and the step.
 
     Args:
-      seed: Seed of the episode, or another number of 32 bits.
+      seed: Seed of the episode, or another 32-bit number.
       step: Steps since its start.
-      shape: (width, height) of the map picture in pixels.
+      shape: (width, height) of the map in pixels.
       light: The section `light` of the rules.
 
     Returns:
@@ -99,13 +99,13 @@ def private_noise(
     return night_noise(uniforms, light).reshape(shape)
 
 
-# Light works on planes: arrays of shape (3, pixels) with integers 0 ... 255. Integers
-# and halves up to 2**24 are exact in single precision, so that the order of such sums
-# does not matter.
+# Lighting works on planes: arrays of shape (3, pixels) with integers 0 ... 255.
+# Integers and halves below 2**24 are exact in single precision, so their sums do not
+# depend on the order.
 
 
 class _Light:
-    """Effect of the light on colours.
+    """Effects of darkness and sleep on colours.
 
     Args:
       rules: The section `light` of the rules.
@@ -124,7 +124,7 @@ class _Light:
         return np.floor(grey, out=grey)
 
     def dusk(self, planes: np.ndarray) -> np.ndarray:
-        """Returns the colours as they look without daylight, doubled.
+        """Returns the colours without daylight, doubled.
 
         Args:
           planes: float32 of shape (3, pixels); overwritten.
@@ -142,18 +142,18 @@ class _Light:
         return dusk
 
     def asleep(self, planes: np.ndarray) -> np.ndarray:
-        """Returns planes as they look with the eyes closed."""
+        """Returns the colours while asleep."""
         grey = self._grey(np.floor(planes).astype(np.float32))
         closed: np.ndarray = 0.5 * (grey + self._sleep_tint)
         return closed
 
 
 class LocalView:
-    """Draws the map around the player.
+    """Renderer of the map around the player.
 
-    A tile is a material with the texture of an object on it, or of none. Tiles are
-    composed once. By day light acts on each pixel alone, so lighting the few tiles
-    in sight gives the same picture as lighting every pixel.
+    A tile is a material, possibly with the texture of an object on it. Tiles are
+    composed once. Daylight acts on each pixel independently, so lighting the few
+    visible tiles gives the same image as lighting every pixel.
 
     Args:
       textures: The texture pack.
@@ -162,9 +162,8 @@ class LocalView:
       rules: The rules of the game.
 
     Attributes:
-      size: (width, height) of the picture in pixels.
-      vignette: How much darkness hides, 0 at the centre; float64 of shape (height,
-        width).
+      size: (width, height) of the image in pixels.
+      vignette: Strength of darkness, 0 at the centre; float64 of shape (height, width).
     """
 
     def __init__(
@@ -197,14 +196,14 @@ class LocalView:
         sleeping: bool,
         noise: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Draws a picture.
+        """Draws an image.
 
         Args:
           window: The cells to show, of the size of the grid.
           daylight: From 0 (darkest) to 1 (noon).
           sleeping: Whether the player's eyes are closed.
-          noise: Grey levels of the night, float64 of shape `size` (width,
-            height); needed when it is dark, unused by day.
+          noise: Grey levels of the night, float64 of shape `size` (width, height);
+            required in the dark, unused by day.
 
         Returns:
           uint8 of shape (height, width, 3).
@@ -216,10 +215,10 @@ class LocalView:
         return self._draw_light(cells, tiles, daylight, sleeping)
 
     def _arrange(self, window: Region) -> tuple[np.ndarray, list[int]]:
-        """Returns which tiles are needed, and which of them each cell shows.
+        """Returns the visible tiles, and the tile of each cell.
 
         Returns:
-          Index in the list per cell, intp of shape (rows, columns); list of tiles.
+          Index into the list per cell, intp of shape (rows, columns); list of tiles.
         """
         cells = window.materials.T.astype(np.intp)
         tiles = self._grounds.copy()
@@ -232,15 +231,15 @@ class LocalView:
     def tile_tables(
         self, textures: list[str]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Returns all tiles, for engines that draw by themselves.
+        """Returns all tiles, for engines with their own renderer.
 
         Args:
-          textures: Stems of the textures of objects; the first stands for none.
+          textures: Texture stems of objects; the first stands for none.
 
         Returns:
           Tiles in full light, uint8 of shape (tiles, pixels, 3); the doubled
-          tiles without daylight, float64 of the same shape; and the number of the tile
-          per material id and texture, int64.
+          tiles without daylight, float64 of the same shape; and the tile index per
+          material id and texture, int64.
         """
         numbers = [
             [material] + [self._number(material, name) for name in textures[1:]]
@@ -251,7 +250,7 @@ class LocalView:
         return tiles, self._dusk.reshape(tiles.shape), np.array(numbers, np.int64)
 
     def _number(self, material: int, texture: str) -> int:
-        """Returns the number of the tile of an object on a material."""
+        """Returns the index of the tile of an object on a material."""
         key = material, texture
         if key not in self._numbers:
             tile = blend(self._tiles[material], self._textures.get(texture, self._unit))
@@ -261,7 +260,7 @@ class LocalView:
         return self._numbers[key]
 
     def _prepare(self) -> None:
-        """Stores the tiles as numbers: in full light, and doubled without daylight."""
+        """Caches the tiles as arrays: in full light, and doubled without daylight."""
         count = len(self._tiles)
         planes = self._tiles.transpose(3, 0, 1, 2).reshape(3, -1)
         dusk = self._light.dusk(planes.astype(np.float32)).reshape(3, count, -1)
@@ -274,10 +273,10 @@ class LocalView:
     def _draw_light(
         self, cells: np.ndarray, tiles: list[int], daylight: float, sleeping: bool
     ) -> np.ndarray:
-        """Lights the tiles, then lays them out."""
+        """Lights the tiles, then arranges them."""
         light = self._bright.take(tiles, 0)
         light *= daylight
-        # Halving is exact, so it can be done to the factor.
+        # Halving is exact, so it can be applied to the factor.
         light += self._dusk.take(tiles, 0) * (0.5 * (1 - daylight))
         if sleeping:
             light = self._light.asleep(light.reshape(-1, 3).T).T
@@ -294,7 +293,7 @@ class LocalView:
         sleeping: bool,
         noise: np.ndarray,
     ) -> np.ndarray:
-        """Lays the tiles out, then adds noise and light to every pixel."""
+        """Arranges the tiles, then applies noise and light to every pixel."""
         (columns, rows), (width, height) = self.grid, self._unit
         shown = self._planes.take(tiles, 0).reshape(-1, 3, height, width)
         planes = shown.take(cells, 0).transpose(2, 0, 3, 1, 4).reshape(3, -1)
@@ -320,7 +319,7 @@ class LocalView:
 
 
 class ItemView:
-    """Draws the inventory: icons with their amounts, at fixed places.
+    """Renderer of the inventory: icons with amounts, at fixed places.
 
     Args:
       textures: The texture pack.
@@ -344,7 +343,7 @@ class ItemView:
         self._cells: dict[tuple[str, int], np.ndarray] = {}
 
     def __call__(self, inventory: dict[str, int]) -> np.ndarray:
-        """Returns the picture, uint8 of shape (height, width, 3), not to be changed."""
+        """Draws an image, uint8 of shape (height, width, 3); do not modify."""
         if inventory != self._shown:
             width, height = self._unit
             for index, (item, amount) in enumerate(inventory.items()):
@@ -356,7 +355,7 @@ class ItemView:
         return self._image
 
     def cell_table(self, most: int) -> np.ndarray:
-        """Returns the pictures of all items in all amounts from 0 to `most`.
+        """Returns the images of all items in all amounts from 0 to `most`.
 
         Returns:
           uint8 of shape (items, amounts, height, width, 3).
@@ -375,11 +374,11 @@ class ItemView:
         return self._cells[key]
 
     def _draw_number(self, canvas: np.ndarray, amount: int) -> None:
-        """Draws an amount into the lower right corner.
+        """Draws an amount in the lower right corner.
 
         Source:
-          Crafter 1.8.3 up to 9; above, it draws `unknown`, as is done here with a
-          texture pack that has no 0.
+          Crafter 1.8.3 up to 9; above, it draws `unknown`, as here with texture packs
+          without a 0.
         """
         if amount > 9 and _ZERO not in self._textures:
             self._draw(canvas, _UNKNOWN, (0.4, 0.4), (0.6, 0.6))
@@ -398,7 +397,7 @@ class ItemView:
         offset: tuple[float, float],
         size: tuple[float, float],
     ) -> None:
-        """Draws a texture; place and size are parts of the cell."""
+        """Draws a texture; place and size are fractions of the cell."""
         width, height = (max(int(s * u), 1) for s, u in zip(size, self._unit))
         x, y = (int(o * u) for o, u in zip(offset, self._unit))
         part = canvas[y : y + height, x : x + width]
@@ -406,26 +405,26 @@ class ItemView:
 
 
 class FrameView:
-    """Draws a whole frame: the map around the player, the inventory below.
+    """Renderer of a whole frame: the map around the player, the inventory below.
 
     Args:
       textures: The texture pack.
-      view: (columns, rows) of cells, rows of the inventory included.
+      view: (columns, rows) of cells, including the inventory rows.
       size: (width, height) of the frame in pixels.
       rules: The rules of the game.
 
     Attributes:
       size: (width, height) of the frame in pixels.
-      grid: (columns, rows) of the map picture in cells.
+      grid: (columns, rows) of the map in cells.
       unit: (width, height) of a cell in pixels.
-      border: (x, y) of the map picture in the frame.
-      noise_shape: (width, height) of the map picture in pixels.
-      local_view: Draws the map picture.
-      item_view: Draws the inventory.
+      border: (x, y) of the map in the frame.
+      noise_shape: (width, height) of the map in pixels.
+      local_view: Renderer of the map.
+      item_view: Renderer of the inventory.
 
     Raises:
       ValueError: If the view has no room for the map above the inventory, or a
-        cell would have less than two pixels.
+        cell would be smaller than two pixels.
     """
 
     def __init__(
@@ -450,7 +449,7 @@ class FrameView:
 
         Args:
           world: The world.
-          player: Its player, who stands in the middle of the map picture.
+          player: Its player, at the centre of the map.
           noise: Grey levels of the night, float64 of shape `noise_shape`.
 
         Returns:
@@ -471,7 +470,7 @@ def cell_size(view: tuple[int, int], size: tuple[int, int]) -> tuple[int, int]:
     """Returns the (width, height) of a cell in pixels.
 
     Raises:
-      ValueError: If it would have less than two pixels.
+      ValueError: If it would be smaller than two pixels.
     """
     unit = size[0] // view[0], size[1] // view[1]
     if min(unit) < 2:
@@ -501,7 +500,7 @@ def split_view(
 
 
 def around(player: Player, grid: tuple[int, int]) -> Region:
-    """Returns the cells around a player, of a grid (columns, rows)."""
+    """Returns the region around a player, of size (columns, rows)."""
     return player.world.window((player.x - grid[0] // 2, player.y - grid[1] // 2), grid)
 
 
@@ -511,23 +510,23 @@ def local_region(player: Player, view: tuple[int, int]) -> Region:
 
 
 class SemanticView:
-    """Returns the whole map as ids.
+    """Renderer of the whole map as semantic ids.
 
     Args:
       world: The world.
-      obj_types: Classes of the objects in the order of their ids, as the published
-        package takes them; the ids are fixed.
+      obj_types: Object classes in id order, for compatibility with the published
+        package; the ids are fixed.
     """
 
     def __init__(self, world: World, obj_types: Sequence[type] | None = None) -> None:
         self._world = world
 
     def __call__(self) -> np.ndarray:
-        """Returns ids of materials, of objects where there are any.
+        """Returns semantic ids: objects drawn over materials.
 
         Ids are those of `rules.semantic_names`; uint8 of shape `area`.
         """
-        # Ids of objects are higher than those of materials.
+        # Object ids are higher than material ids.
         return np.maximum(self._world.materials, self._world.labels)
 
     @property

@@ -1,8 +1,8 @@
 """World generation from noise: first the materials, then the creatures.
 
-All noise fields are evaluated over whole arrays up front, since they draw nothing.
-What draws (ores, trees, creatures) then goes cell by cell, x outer and y inner, in
-the order of the published game.
+All noise fields are evaluated over whole arrays first, since they draw no random
+numbers. Random steps (ores, trees, creatures) then go cell by cell, x outer and y
+inner, in the order of the published game.
 
 Source: Crafter 1.8.3, world generation; the numbers are in `data.yaml`.
 """
@@ -26,7 +26,7 @@ def generate(world: World, player: Player) -> None:
 
     Args:
       world: A world without materials that contains only the player.
-      player: The player; the terrain around it is made safe.
+      player: The player, which gets safe terrain around it.
     """
     noise = Noise(world.random.below(2**31 - 1))
     materials, tunnels = _materials(world, player, noise)
@@ -46,7 +46,7 @@ def _fields(
         each field.
 
     Returns:
-      The octaves of each field added up, left to right, float64 of shape (n,).
+      Weighted octaves of each field, summed left to right, float64 of shape (n,).
     """
     xs, ys, zs = [], [], []
     for rule, x, y in requests:
@@ -62,7 +62,7 @@ def _fields(
 def _base_fields(
     noise: Noise, player: Player, x: np.ndarray, y: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns how near the start, water and mountain are, of the shape of x."""
+    """Returns the fields of start, water and mountain, of the shape of x."""
     terrain = player.world.rules.terrain
     names = ("start", "water", "mountain")
     found = _fields(noise, [(terrain[name]["noise"], x, y) for name in names])
@@ -73,7 +73,7 @@ def _base_fields(
 def _materials(
     world: World, player: Player, noise: Noise
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the material ids, and which cells are tunnels; shape `area`."""
+    """Returns the material ids and the mask of tunnels, of shape `area`."""
     terrain, ids = world.rules.terrain, world.rules.material_ids
     x, y = (c.ravel().astype(np.float64) for c in np.indices(world.area))
     start, water, mountain = _base_fields(noise, player, x, y)
@@ -99,7 +99,7 @@ def _materials(
     tunnels &= ~marks["cave"]
     rock = high & ~marks["cave"] & ~tunnels
 
-    # From the last rule to the first; a later line overrules the earlier ones.
+    # From the last rule to the first; later lines override earlier ones.
     materials = np.full(x.shape, ids["grass"], np.uint8)
     materials[lake] = ids["water"]
     materials[marks["sand"]] = ids["sand"]
@@ -107,7 +107,7 @@ def _materials(
     materials[rock] = ids["stone"]
     materials[rock & marks["lava"]] = ids["lava"]
 
-    # Bits of what a cell may become: the ores in order, then a tree.
+    # Bits of the candidates of a cell: the ores in order, then a tree.
     draws = np.zeros(x.shape, np.int64)
     for i in range(len(terrain["ores"])):
         draws[rock & marks[f"ore{i}"]] |= 1 << i
@@ -123,14 +123,14 @@ def _mark(
     mountain: np.ndarray,
     rules: dict[str, tuple[dict[str, Any], np.ndarray]],
 ) -> dict[str, np.ndarray]:
-    """Marks the cells that pass a rule's noise and mountain thresholds.
+    """Marks the cells above the noise and mountain thresholds of rules.
 
     Args:
       noise: The noise source.
       x: Columns of all cells, float64 of shape (n,).
       y: Rows of all cells.
       mountain: The mountain field.
-      rules: Name -> rule, and the cells to look at, bool of shape (n,).
+      rules: Name -> rule, and the mask of cells to evaluate, bool of shape (n,).
 
     Returns:
       Name -> bool of shape (n,).
@@ -154,20 +154,19 @@ def _mark(
 def _times(values: np.ndarray, factor: float) -> np.ndarray:
     """Multiplies by a factor.
 
-    A factor such as 0.2 is a division in the published game: 7 / 5 is not 7 * 0.2.
+    Factors such as 0.2 are divisions in the published game: 7 / 5 is not 7 * 0.2.
     """
     divisor = round(1 / factor)
     return values / divisor if 1 / factor == divisor else values * factor
 
 
 def _draw_materials(world: World, materials: np.ndarray, draws: np.ndarray) -> None:
-    """Turns cells into ores and trees, where the draw is high enough.
+    """Turns cells into ores and trees if their random draw is high enough.
 
     Args:
-      world: Gives the random stream.
+      world: The world, with the random stream.
       materials: Material ids, uint8 of shape (cells,); changed in place.
-      draws: Per cell the bits of what it may become, tried in bit order; shape
-        (cells,).
+      draws: Bits of the candidates per cell, tried in bit order; shape (cells,).
     """
     random = world.random.random
     terrain, ids = world.rules.terrain, world.rules.material_ids
