@@ -55,7 +55,7 @@ def space(
     Args:
       kind: One of `KINDS`.
       area: Map size (x, y) in cells.
-      view: View size (x, y) in cells, inventory rows included.
+      view: View size (x, y) in cells, including the inventory rows.
       size: Size (width, height) of the pixels.
       rules: The rules of the game.
 
@@ -93,7 +93,7 @@ def observe(kind: str, world: World, player: Player, view: tuple[int, int]) -> A
       kind: `compact`, `symbolic` or `semantic`.
       world: The world.
       player: The player in it.
-      view: View size (x, y) in cells, inventory rows included.
+      view: View size (x, y) in cells, including the inventory rows.
     """
     window = local_region(player, view)
     if kind == "semantic":

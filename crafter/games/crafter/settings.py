@@ -22,7 +22,7 @@ class Settings:
 
     Attributes:
       area: Map size (x, y) in cells.
-      view: View size (columns, rows) in cells, inventory rows included.
+      view: View size (columns, rows) in cells, including the inventory rows.
       size: Observation size (width, height) in pixels.
       reward: Whether rewards are returned.
       length: Steps after which an episode is truncated; `None` or 0 for no limit.

@@ -63,7 +63,7 @@ class Snapshot:
       objects: Objects in the view, the player included, in index order.
       events: Events of the latest step; empty if events are off.
       area: Map size (x, y) in cells.
-      view: View size (x, y) in cells, inventory rows included.
+      view: View size (x, y) in cells, including the inventory rows.
       materials: Material ids of the whole map, uint8 of shape `area`, or `None`;
         read-only.
       all_objects: All objects in index order, or `None`.

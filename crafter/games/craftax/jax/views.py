@@ -120,7 +120,7 @@ def pixels(
 
     Args:
       config: Static configuration.
-      palette: What pictures are made of.
+      palette: Textures and sizes.
       state: The game state.
       noise: Grey levels of the night, float32 (map height, map width); by default those
         of the game. Unused by day and below the overworld.
@@ -183,7 +183,7 @@ def _lit(
     """Applies cell light, night and sleep.
 
     Args:
-      palette: What pictures are made of.
+      palette: Textures and sizes.
       state: The game state.
       light: Light of the cells, float32 (rows, columns).
       picture: Image in full light, uint8 (rows, size, columns, size, 3).

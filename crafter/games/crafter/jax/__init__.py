@@ -1,6 +1,6 @@
-"""The batched engine for accelerators: Crafter as pure functions in JAX."""
+"""Batched engine for accelerators: Crafter as pure JAX functions."""
 
-import crafter.functional  # noqa: F401  # Says what to install if JAX is missing.
+import crafter.functional  # noqa: F401  # Raises an install hint if JAX is missing.
 from crafter.functional.registry import make
 from crafter.functional.vector import VectorEnv
 from crafter.functional.wrappers import (

@@ -1,4 +1,4 @@
-"""Which actions may have an effect now."""
+"""Action masks: which actions may have an effect now."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crafter.games.crafter.jax.state import Config, State
 
 _MOVES, _PLACES, _MAKES = (verb == t.ACTION_VERB for verb in (t.MOVE, t.PLACE, t.MAKE))
 _STEPS = world.DIRECTIONS[np.where(_MOVES, t.ACTION_ARGUMENT, 0)]
-# Actions that follow a recipe, but `do`, whose recipe depends on what is in front.
+# Actions with a recipe, except `do`, whose recipe depends on the cell in front.
 _RECIPE = np.select(
     [_PLACES, _MAKES],
     [player.FIRST_PLACE + t.ACTION_ARGUMENT, player.FIRST_MAKE + t.ACTION_ARGUMENT],
@@ -21,7 +21,7 @@ _RECIPE = np.select(
 
 
 def action_mask(config: Config, state: State) -> jax.Array:
-    """Returns which actions may have an effect that waiting does not have.
+    """Returns the mask of actions that may differ in effect from `noop`.
 
     Args:
       config: Static configuration.
@@ -60,7 +60,7 @@ def action_mask(config: Config, state: State) -> jax.Array:
 
 
 def _objects_at(state: State, x: jax.Array, y: jax.Array) -> jax.Array:
-    """Returns which objects stand in a cell, bool (N,)."""
+    """Returns the mask of objects in a cell, bool (N,)."""
     there = (state.object_x == x) & (state.object_y == y)
     return there & (state.object_kind > 0)
 

@@ -13,23 +13,23 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax.state import Config, State
 from crafter.games.crafter.rules import Rules
 
-# Steps a day apart differ in the last bits. The table holds this many days; later ones
-# repeat the last.
+# Steps a day apart differ in the last bits. The table covers this many days; later days
+# repeat the last one.
 _DAYS = 40
 
 
 @functools.cache
 def daylight_table(rules: Rules) -> np.ndarray:
-    """Returns the daylight by step on the clock, float64."""
+    """Returns the daylight by time on the clock, float64 (steps,)."""
     steps = range(_DAYS * rules.time["day"])
     return np.array([clock.daylight(step, rules.time) for step in steps])
 
 
 @functools.cache
 def target_table(rules: Rules, days: int = 1) -> np.ndarray:
-    """Returns how many creatures are wanted, int32 (steps of some days, kinds, 2).
+    """Returns the target populations by time, int32 (steps of `days`, kinds, 2).
 
-    The last axis is minimum and maximum, cut to integers.
+    The last axis is minimum and maximum, truncated to integers.
     """
     light = daylight_table(rules)[: days * rules.time["day"], None, None]
     constant, per_daylight = np.moveaxis(t.Tables(rules).balance_targets, -1, 0)
@@ -38,7 +38,7 @@ def target_table(rules: Rules, days: int = 1) -> np.ndarray:
 
 
 def tick(config: Config, state: State) -> jax.Array:
-    """Returns the place of the present step in the table of daylight, int32."""
+    """Returns the index of the current step in the daylight table, int32."""
     day, now = config.rules.time["day"], state.step + state.clock_offset
     return jnp.where(now < _DAYS * day, now, (_DAYS - 1) * day + now % day)
 
@@ -50,6 +50,6 @@ def daylight(config: Config, state: State) -> jax.Array:
 
 
 def targets(config: Config, state: State) -> jax.Array:
-    """Returns how many creatures are wanted now, int32 (kinds, 2)."""
+    """Returns the current target populations, int32 (kinds, 2)."""
     now = (state.step + state.clock_offset) % config.rules.time["day"]
     return jnp.asarray(target_table(config.rules))[now]

@@ -1,9 +1,8 @@
-"""The updates of cows, zombies, skeletons, arrows and plants.
+"""Updates of cows, zombies, skeletons, arrows and plants.
 
-In the game objects act one after the other in index order, each seeing what the
-earlier ones did. What they want to do, where they look and what they would meet in the
-materials is found out for all of them together (`_plan`); the turns that are left are
-short (`_settle`), and what follows from them is again done together.
+Objects act in index order, each after the effects of those before it. `_plan` computes
+intentions, target cells and materials of all objects at once; `_settle` resolves the
+short sequential part, and its effects are again applied at once.
 """
 
 from __future__ import annotations
@@ -24,35 +23,35 @@ from crafter.games.crafter.jax.state import Config, State
 from crafter.games.crafter.jax.world import Objects, Turn
 
 _KINDS = ("cow", "zombie", "skeleton")
-#: How many numbers an object may draw in a step.
+#: Random numbers per object and step.
 DRAWS = 5
-#: How many objects can be added in one step: a plant, and arrows.
+#: Maximum number of objects added in one step: a plant, and arrows.
 MOST_ADDED = 16
-# Objects that are compared with all others at once. Compiled for CPUs a loop is faster
-# than a reduction; fully unrolled it would be no faster, and slow to compile.
+# Objects per iteration that are compared with all others. On CPUs a loop is faster than
+# a reduction; unrolling it fully is no faster, and slow to compile.
 _UNROLL = 8
 
 
-# Cells are numbered here such that neighbours are 1 or a stride apart: x * stride + y,
-# the stride being the height of the map plus 1. What no object tries is -1; where an
-# object is that is not there is `_GONE`, which is far from everything.
+# Cells are numbered x * stride + y here, where the stride is the height of the map plus
+# 1, so that neighbours are 1 or a stride apart. -1 is no target; `_GONE`, far from
+# everything, is the cell of a missing object.
 _GONE = -(2**14)
 
 
 class Plan(NamedTuple):
-    """Intended moves of objects, each made alone; arrays of shape (K,).
+    """Intended moves of objects, independent of each other; arrays of shape (K,).
 
     Attributes:
       acts: Whether it is near enough to act.
-      at: Cell in which it stands, `_GONE` for none.
-      first: Cell to try first, -1 for none: where a skeleton retreats.
-      second: Cell to try if the first is not free, -1 for none or outside.
+      at: Its cell, `_GONE` for none.
+      first: First target cell, where a skeleton retreats; -1 for none.
+      second: Target cell if the first is not free; -1 for none or outside the map.
       ground: Materials of first, second and own cell, int32 (3, K).
       stuck: Whether it would retreat to its own cell.
       shoots: Whether it shoots into the second cell.
       facing: Direction of the second cell.
-      goer: What enters the second cell: its own kind, or an arrow.
-      hits_before: How many arrows hit it before its turn.
+      goer: Kind that enters the second cell: its own, or an arrow.
+      hits_before: Number of arrows that hit it before its turn.
     """
 
     acts: jax.Array
@@ -68,13 +67,13 @@ class Plan(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Moves that objects made; cells of shape (K,), `_GONE` for none.
+    """Executed moves of objects; cells of shape (K,), `_GONE` for none.
 
     Attributes:
-      at: Where it stands after its update.
-      arrow: Where it put an arrow.
-      broke: Which cell it laid open.
-      enemy: Whether an enemy of plants stood next to it, bool.
+      at: Its cell after its update.
+      arrow: Cell of the arrow it shot.
+      broke: Cell whose material it destroyed.
+      enemy: Whether an enemy of plants was adjacent, bool.
     """
 
     at: jax.Array
@@ -84,11 +83,11 @@ class Outcome(NamedTuple):
 
 
 def update(turn: Turn, plant: Planted, draws: jax.Array) -> State:
-    """Lets the objects near the player act, and returns the state after that.
+    """Updates the objects near the player, and returns the state.
 
     Args:
       turn: The step after the player's update.
-      plant: The plant that the player placed.
+      plant: The plant placed by the player.
       draws: Numbers in [0, 1), float32 (K, DRAWS); row k is for object k.
     """
     config, state = turn.config, turn.state
@@ -107,7 +106,7 @@ def update(turn: Turn, plant: Planted, draws: jax.Array) -> State:
     chunks, joined = jnp.append(chunks, new), jnp.append(joined, added.joined)
     x, y = _position(config, outcome.broke)
     x = jnp.where(outcome.broke >= 0, x, config.area[0])
-    # The ground under the player has been looked at: whether it is deadly.
+    # Ordered after the check for deadly ground under the player.
     x = after(x, turn.state.inventory[t.HEALTH] > 0)
     left = int(config.tables.arrow_leaves)
     turn = turn.change(
@@ -119,7 +118,7 @@ def update(turn: Turn, plant: Planted, draws: jax.Array) -> State:
 
 
 def _spot(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
-    """Returns the numbers of cells, -1 outside; small integers where they fit."""
+    """Returns the numbers of cells, -1 outside the map; int16 if they fit."""
     stride = config.area[1] + 1
     small = jnp.int16 if config.area[0] * stride < 2**14 else jnp.int32
     number = jnp.where(world.inside(config, x, y), x * stride + y, -1)
@@ -142,7 +141,7 @@ def _acts(turn: Turn) -> jax.Array:
 
 
 def _count_time(turn: Turn) -> Turn:
-    """Lets skeletons reload and plants grow."""
+    """Advances the counters of skeletons and plants."""
     near, acts = turn.near, _acts(turn)
     change = (acts & (near.kind == t.PLANT)).astype(jnp.int32)
     reloads = acts & (near.kind == t.SKELETON) & (near.counter > 0)
@@ -152,22 +151,22 @@ def _count_time(turn: Turn) -> Turn:
 def _toward(
     dx: jax.Array, dy: jax.Array, long_axis: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Returns the step along one axis toward what is (dx, dy) away."""
+    """Returns the step along one axis toward an offset (dx, dy)."""
     along_x = (abs(dx) > abs(dy)) == long_axis
     return jnp.where(along_x, jnp.sign(dx), 0), jnp.where(along_x, 0, jnp.sign(dy))
 
 
 def _below(draw: jax.Array, chance: float) -> jax.Array:
-    """Returns whether draws are below a chance, as in double precision."""
+    """Compares draws with a chance, as in double precision."""
     return draw < at_least(chance)
 
 
 def _plan(turn: Turn, draws: jax.Array) -> Plan:
-    """Decides what objects try.
+    """Plans the moves of objects.
 
     Draws: a skeleton retreats (0, the axis), shoots (1), chases (2) or wanders (4); a
-    zombie chases (0) or wanders; a cow moves (0). Number 3 is the way to go: the axis
-    of a chase, or the direction.
+    zombie chases (0) or wanders; a cow moves (0). Draw 3 picks the axis of a chase, or
+    the direction.
     """
     config, near = turn.config, turn.near
     cow, zombie, skeleton = (config.rules.creatures[n] for n in _KINDS)
@@ -225,12 +224,12 @@ def _plan(turn: Turn, draws: jax.Array) -> Plan:
 def _hits(
     arrows: jax.Array, second: jax.Array, at: jax.Array, later: bool
 ) -> jax.Array:
-    """Counts per object the arrows that fly at its cell, int32 (K,).
+    """Counts the arrows that hit the cell of each object, int32 (K,).
 
     Args:
-      arrows: Which objects are arrows that act.
-      second: Cells at which they fly.
-      at: Cell of every object.
+      arrows: Mask of acting arrows.
+      second: Target cells of the arrows.
+      at: Cell of each object.
       later: Whether to count arrows after the object in order, or before it.
     """
     flown = jnp.where(arrows, second, -1)
@@ -245,22 +244,22 @@ def _hits(
     return jax.lax.scan(add, start, (order, flown), unroll=_UNROLL)[0]
 
 
-# Bits of what an object finds at its turn: an object in the first cell that it tries,
-# or in the second; that one of these was laid open in this step; an enemy next to it.
+# Bits of the surroundings of an object at its turn: first or second target cell taken;
+# first or second one destroyed in this step; an adjacent enemy.
 _TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY = 1, 2, 4, 8, 16
 
 
 def _settle(turn: Turn, plan: Plan, here: jax.Array, planted: jax.Array) -> Outcome:
-    """Lets the objects take their turns.
+    """Resolves the turns of objects in order.
 
-    All that can be known before is known, so that a turn is a few comparisons. Nothing
-    is in its own way: `_plan` leaves own cells out of what is tried. But a skeleton
-    that was removed can retreat to where it was.
+    Everything else is precomputed, so that a turn is a few comparisons. No object
+    blocks itself, since `_plan` excludes own cells from the targets. But a removed
+    skeleton can retreat to its own cell.
     """
     config = turn.config
     traits = _traits(turn, plan)
     order = jnp.arange(config.max_active, dtype=jnp.int32)
-    # Bits of one number: a loop over few arrays is faster, also to compile.
+    # Packed into bits: a loop over fewer arrays runs and compiles faster.
     word = jnp.zeros_like(order, jnp.int16)
     for bit, trait in enumerate(traits.values()):
         word |= _flag(trait, 1 << bit)
@@ -297,13 +296,13 @@ def _flag(condition: jax.Array, bit: int) -> jax.Array:
 
 
 def _beside(config: Config, plan: Plan, at: jax.Array, hostile: jax.Array) -> jax.Array:
-    """Returns what all objects find because of one, bits of shape (K,).
+    """Returns the surroundings bits of all objects due to one object, (K,).
 
     Args:
       config: Static configuration.
-      plan: What objects want to do.
-      at: Cell in which the one stands.
-      hostile: The same if it is an enemy of plants.
+      plan: The intended moves.
+      at: Cell of the object.
+      hostile: The same cell if it is an enemy of plants, else `_GONE`.
     """
     apart = abs(plan.at - hostile)
     bits = _flag(plan.first == at, _TAKEN_1) | _flag(plan.second == at, _TAKEN_2)
@@ -311,25 +310,25 @@ def _beside(config: Config, plan: Plan, at: jax.Array, hostile: jax.Array) -> ja
 
 
 def _traits(turn: Turn, plan: Plan) -> dict[str, jax.Array]:
-    """Returns what is true of objects before their turns, bool (K,).
+    """Returns properties of objects before their turns, bool (K,).
 
     Returns:
       shoots, acts: As in `Plan`.
-      open_1, open_2: Whether the materials of both cells let it, or its arrow, in.
-      broken_1, broken_2: The same once the cell is laid open.
+      open_1, open_2: Whether it, or its arrow, may enter the target cells' materials.
+      broken_1, broken_2: The same after the cell's material is destroyed.
       dead: Whether it is removed at the start.
       returns: Whether it is removed and retreats to its own cell.
       flies: Whether it is an arrow.
-      breaks: Whether it is an arrow that lays the second cell open.
+      breaks: Whether it is an arrow that destroys the second cell's material.
       hostile: Whether it is an enemy of plants.
-      trampled: Whether it is a plant that an enemy next to it would destroy.
+      trampled: Whether it is a plant that an adjacent enemy would destroy.
       withered: Whether it is a plant without health.
     """
     near, tables, rules = turn.near, turn.config.tables, turn.config.rules.creatures
     is_arrow, is_plant = near.kind == t.ARROW, near.kind == t.PLANT
     health = near.health - rules["arrow"]["damage"] * plan.hits_before
     dead = plan.acts & ~is_arrow & ~is_plant & (health <= 0)
-    # The materials that each kind may enter, as bits.
+    # Bits of the materials that each kind may enter.
     sets = (tables.walkable * (1 << np.arange(t.MATERIALS))).sum(1).astype(np.int32)
     walkable = jnp.stack([look_up(sets, k) for k in (near.kind, plan.goer)])
     opened = (walkable >> plan.ground[:2]) & 1 == 1
@@ -359,14 +358,14 @@ def _act(
     own: dict[str, jax.Array],
     found: jax.Array,
 ) -> Outcome:
-    """Returns what one object does.
+    """Resolves the turn of one object.
 
     Args:
-      at: Cell in which it stands.
-      first: Cell to try.
-      second: Cell to try if the first is not free.
+      at: Its cell.
+      first: First target cell.
+      second: Target cell if the first is not free.
       own: Its traits.
-      found: What it finds, bits.
+      found: Bits of its surroundings.
     """
     taken_1, taken_2, broken_1, broken_2, enemy = (
         (found & bit) > 0 for bit in (_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY)
@@ -388,7 +387,7 @@ def _act(
 
 
 def _strike(turn: Turn, plan: Plan, outcome: Outcome, here: jax.Array) -> Turn:
-    """Lets arrows and zombies take health from the player, who has not moved since."""
+    """Applies the damage of arrows and zombies to the player."""
     near, state, rules = turn.near, turn.state, turn.config.rules.creatures
     zombie, arrow = rules["zombie"], rules["arrow"]
     x, y = _position(turn.config, jnp.where(outcome.at >= 0, outcome.at, plan.at))
@@ -409,7 +408,7 @@ def _strike(turn: Turn, plan: Plan, outcome: Outcome, here: jax.Array) -> Turn:
 
 
 def _wound(turn: Turn, plan: Plan, outcome: Outcome) -> Turn:
-    """Takes health from objects that were hit or trampled."""
+    """Applies damage to objects that were hit or trampled."""
     near, rules = turn.near, turn.config.rules.creatures
     arrows = plan.acts & (near.kind == t.ARROW)
     hits = _hits(arrows, plan.second, outcome.at, later=True)
@@ -420,7 +419,7 @@ def _wound(turn: Turn, plan: Plan, outcome: Outcome) -> Turn:
 
 
 def _moved(turn: Turn, outcome: Outcome, joined: jax.Array) -> tuple[Turn, jax.Array]:
-    """Puts objects where they went; returns also the chunks that they joined."""
+    """Moves objects to their new cells; also returns the chunks they joined."""
     config, near, gone = turn.config, turn.near, outcome.at < 0
     x, y = _position(config, outcome.at)
     x, y = jnp.where(gone, near.x, x), jnp.where(gone, near.y, y)
@@ -439,7 +438,7 @@ def _added(
     planted: jax.Array,
     joined: jax.Array,
 ) -> tuple[Objects, jax.Array]:
-    """Returns the new plant, if any, and the new arrows behind it; and their number."""
+    """Returns the new plant (if any) followed by the new arrows, and their number."""
     rules, shot = turn.config.rules.creatures, outcome.arrow >= 0
     counts = count_before(shot)
     shooter = select_first(shot, counts, MOST_ADDED)

@@ -1,4 +1,4 @@
-"""Environments with the interface of gymnax."""
+"""Environments with the gymnax API."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from crafter.games.crafter.rules import Rules, load
 
 _LEAST_AREA = 3
 
-#: Names for `make` -> kind of observation.
+#: Names for `make` -> observation kind.
 NAMES = {
     "Crafter-Pixels-v1": "pixels",
     "Crafter-Symbolic-v1": "symbolic",
@@ -30,7 +30,7 @@ LAYOUTS = ("crafter", "craftax-classic")
 
 
 class EnvParams(NamedTuple):
-    """Parameters that may change without a recompilation.
+    """Dynamic parameters, which may change without recompilation.
 
     Attributes:
       max_timesteps: Steps after which an episode is truncated.
@@ -39,20 +39,20 @@ class EnvParams(NamedTuple):
     max_timesteps: int | jax.Array = 10000
 
     def replace(self, **changes: Any) -> EnvParams:
-        """Returns the parameters with some of them changed."""
+        """Returns a copy with changed fields."""
         return self._replace(**changes)
 
 
 def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Env:
-    """Returns an environment.
+    """Creates an environment by name.
 
     Args:
       name: `Crafter-Pixels-v1`, `Crafter-Symbolic-v1` or `Crafter-Compact-v1`.
-      auto_reset: Whether a step that ends an episode starts the next one.
+      auto_reset: Whether the last step of an episode starts the next one.
       **kwargs: As for `Env`.
 
     Raises:
-      ValueError: If there is no such environment, or an argument is impossible.
+      ValueError: If the environment is unknown, or an argument is invalid.
 
     Example:
       >>> import jax
@@ -69,56 +69,56 @@ class Env(env_module.Env[State, EnvParams]):
     """Crafter as pure functions, for `jit`, `vmap` and `scan`.
 
     The rules are those of `crafter.Env`; random numbers come from keys of
-    `jax.random`. Under `vmap` worlds are made for those games only that need one.
+    `jax.random`. Under `vmap`, worlds are generated only for the games that need one.
 
-    An action out of range does nothing. The info of a step has, beside `discount` (0 if
-    the player died, else 1), `terminated` and `truncated`:
+    An action out of range does nothing. The info of a step has, besides `discount` (0
+    if the player died, else 1), `terminated` and `truncated`:
 
-      invalid_actions: How many actions of the episode were out of range, int32.
-      dropped_objects: How many objects found no place in it, int32.
-      counts: How often each achievement was reached in the episode, a dict of int32.
-      Achievements/<name>: As in Craftax, 100 in the step that ends an episode if it was
-        reached, else 0; float32.
+      invalid_actions: Number of actions out of range in the episode, int32.
+      dropped_objects: Number of objects dropped for lack of slots, int32.
+      counts: Achievement counts in the episode, a dict of int32.
+      Achievements/<name>: As in Craftax, 100 in the last step of an episode if
+        unlocked, else 0; float32.
 
-    All of them are scalars, so that code that averages over infos works.
+    All of them are scalars, so code that averages infos works.
 
     Args:
       observation: `pixels`, `symbolic` or `compact`; see
         `crafter.games.crafter.observations`.
-      auto_reset: Whether a step that ends an episode starts the next one: then
+      auto_reset: Whether the last step of an episode starts the next one: then
         observation and state belong to the next episode; reward, done and info to the
         finished one.
-      layout: Order of symbolic observations: `crafter`, or `craftax-classic` for the
-        numbers of Craftax-Classic-Symbolic-v1.
+      layout: Layout of symbolic observations: `crafter`, or `craftax-classic` for that
+        of Craftax-Classic-Symbolic-v1.
       area: Map size (x, y) in cells, at least 3 x 3.
-      view: Cells shown (columns, rows), inventory rows included.
+      view: Cells shown (columns, rows), including the inventory rows.
       size: Size (width, height) of pixels.
       float_pixels: Whether pixels are float32 from 0 to 1 instead of uint8.
       textures: Folder of a texture pack; see `crafter.games.crafter.views.Textures`.
-      max_objects: Slots for objects. Objects that find none are left out and counted in
-        `state.dropped_objects`; with the default none was in 10 million random steps.
-      max_active: How many objects around the player can act in a step; more are left
-        out and counted in the same way.
+      max_objects: Object slots. Objects without a slot are dropped and counted in
+        `state.dropped_objects`; with the default, none were in 10 million random steps.
+      max_active: Maximum number of objects around the player that act in a step; others
+        are dropped and counted likewise.
       rules: As for `crafter.Env`. Numbers may differ from the default rules; names, the
-        noise and light are part of the code.
+        noise and light are compiled in.
       action_masks: `exact` adds `action_mask` to the info of a step.
       setup: `published`, or a mapping of the names of switches to booleans; see
-        `crafter.core.setups`. With `collapse` a batch waits in each step for the
-        longest sleeper, and the info of a step has `ticks`, those of the episode so
-        far.
+        `crafter.core.setups`. With `collapse`, each step of a batch takes as long as
+        its longest sleeper, and the info of a step has `ticks`, the clock ticks of the
+        episode so far.
 
     Attributes:
-      config: What is fixed when functions are compiled.
-      observation: Kind of the observation.
-      auto_reset: Whether episodes follow each other.
+      config: Static configuration of compiled functions.
+      observation: Observation kind.
+      auto_reset: Whether a finished episode starts the next one.
       name: Name of the environment.
       num_actions: 17.
-      setup: What the setup is called; see `crafter.core.setups.label`.
+      setup: Label of the setup; see `crafter.core.setups.label`.
 
     Raises:
-      ValueError: If an argument is impossible; the message says what is valid.
-      crafter.games.crafter.rules.RulesError: If the rules are wrong, or not those of
-        this engine.
+      ValueError: If an argument is invalid; the message says what is valid.
+      crafter.games.crafter.rules.RulesError: If the rules are invalid, or not supported
+        by this engine.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class Env(env_module.Env[State, EnvParams]):
 
     @property
     def default_params(self) -> EnvParams:
-        """The parameters used where none are given."""
+        """Default parameters."""
         return EnvParams()
 
     def _sample(self, words: jax.Array, params: EnvParams) -> worldgen.Level:

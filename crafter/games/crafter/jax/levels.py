@@ -1,4 +1,4 @@
-"""Operators that change levels, for curricula.
+"""Level mutation operators for curricula.
 
 A curriculum samples levels, keeps those worth learning in, mutates them, and plays them
 with `Env.reset_to_level`.
@@ -14,27 +14,27 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax.state import Config
 from crafter.games.crafter.jax.worldgen import Level, draw, generate
 
-_USE = 16  # of `random.bits`
-#: Groups of materials that are exchanged with each other.
+_USE = 16  # argument of `random.bits`
+#: Groups of materials that are swapped with each other.
 _ALIKE = [
     [t.MATERIAL[name] for name in names]
     for names in (("grass", "tree"), ("stone", "coal", "iron", "diamond"))
 ]
-#: Materials that are brought to the middle; plants are objects and stay.
+#: Materials that are moved to the middle; plants are objects and stay.
 _SWAPPED = [*_ALIKE[0], *_ALIKE[1], t.MATERIAL["water"], t.MATERIAL["lava"]]
 
 
 def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -> Level:
-    """Changes the terrain here and there, and draws ores, trees and creatures anew.
+    """Perturbs the terrain, and redraws ores, trees and creatures.
 
-    Entries of the permutation are exchanged, which turns the gradients of the noise at
-    the lattice points that use them.
+    Swaps entries of the permutation, which changes the noise gradients at the lattice
+    points that use them.
 
     Args:
       config: Static configuration.
       key: Key of `jax.random`.
-      level: The level; swaps of cells in it are lost.
-      swaps: How many pairs of the 256 entries to exchange.
+      level: The level; block swaps in it are lost.
+      swaps: Number of pairs of the 256 entries to swap.
     """
     words = random.words(key)
     permutation = swap_some(level.permutation, words, _USE, swaps)
@@ -42,15 +42,15 @@ def mutate_noise(config: Config, key: jax.Array, level: Level, swaps: int = 4) -
 
 
 def mutate_swap(config: Config, key: jax.Array, level: Level, edits: int) -> Level:
-    """Brings random blocks to the middle; see `functional.levels.swap_blocks`.
+    """Moves random blocks to the middle; see `functional.levels.swap_blocks`.
 
-    The start and cells with creatures are left alone.
+    The start and cells with creatures are unaffected.
 
     Args:
       config: Static configuration.
       key: Key of `jax.random`.
       level: The level.
-      edits: How many blocks.
+      edits: Number of blocks.
     """
     drawn = random.uniforms(random.words(key), _USE, (edits, 3))
     swapped = swap_blocks(level.materials, _free(config, level), drawn, _SWAPPED)
@@ -58,9 +58,9 @@ def mutate_swap(config: Config, key: jax.Array, level: Level, edits: int) -> Lev
 
 
 def mutate_rswap(config: Config, key: jax.Array, level: Level, edits: int) -> Level:
-    """Exchanges grass with trees, and stone and ores with each other.
+    """Swaps grass with trees, and stone and ores with each other.
 
-    See `functional.levels.swap_alike`. The rest is as for `mutate_swap`.
+    See `functional.levels.swap_alike`. Arguments as for `mutate_swap`.
     """
     drawn = random.uniforms(random.words(key), _USE, (edits, 4))
     swapped = swap_alike(level.materials, _free(config, level), drawn, _ALIKE)
@@ -68,6 +68,6 @@ def mutate_rswap(config: Config, key: jax.Array, level: Level, edits: int) -> Le
 
 
 def _free(config: Config, level: Level) -> jax.Array:
-    """Returns the cells that may change, bool (X, Y)."""
+    """Returns the mask of cells that may change, bool (X, Y)."""
     start = tuple(length // 2 for length in config.area)
     return (level.creatures == 0).at[start].set(False)

@@ -1,15 +1,15 @@
 """OpenSimplex noise at fixed points, for many seeds at once.
 
 The points of a world are always the same; only the gradients at the lattice vertices
-depend on the seed. Which vertices are near a point is told by its pattern, of which
-there are few. A compiled program contains the patterns, and computes the distances to
-the vertices itself: they take ten times as much memory.
+depend on the seed. The pattern of a point, of which there are few, gives its nearby
+vertices. Compiled programs contain the patterns, but compute the distances to the
+vertices, which would take ten times as much memory.
 
 All points are evaluated in single precision (`roughly`), which is several times as fast
-on CPUs and the only fast one on most accelerators. What hangs on the last bits is
-evaluated anew in double precision (`exactly`): sums are those of
-`crafter.games.crafter.noise`, to the bit; the division at the end may be off by one
-bit, as compilers do it by the reciprocal.
+on CPUs and the only fast one on most accelerators. Values that depend on the last bits
+are re-evaluated in double precision (`exactly`): sums equal those of
+`crafter.games.crafter.noise` bit for bit; the final division may be off by one bit,
+since compilers multiply by the reciprocal.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from crafter.games.crafter.noise import (
 )
 
 _PERIOD = 256
-_DOUBLINGS = 8  # doublings after which a chain of 256 links is at its end
-_SLOTS = max(len(corners) for corners, _, _ in REGIONS) + 2  # vertices of a point
-# How far a vertex is from the lattice cell, in a word: for each axis what is subtracted
-# before the squish, plus 1, and what after it; above them the multiple of the squish.
+_DOUBLINGS = 8  # pointer doublings that resolve a chain of 256 links
+_SLOTS = max(len(corners) for corners, _, _ in REGIONS) + 2  # vertices per point
+# Offset of a vertex from the lattice cell, packed into a word: per axis the subtrahend
+# before the squish, plus 1, and the one after it; in the high bits, the squish factor.
 _BITS, _MASK = 2, 3
 _SQUISHES_AT = 3 * 2 * _BITS
-_FAR_AWAY = 0x3EEE  # a vertex that is out of reach of every point of the cell
-#: The most that single precision may be off; over ten times what is seen in the tests.
+_FAR_AWAY = 0x3EEE  # a vertex out of reach of every point of the cell
+#: Error bound of single precision; over ten times the error seen in tests.
 ERROR = 1e-5
 
 
@@ -58,15 +58,15 @@ class Grids(NamedTuple):
 
 
 class Lattice(NamedTuple):
-    """The lattice around points; arrays of NumPy, or of JAX inside functions.
+    """Lattice around points; NumPy arrays, or JAX arrays inside functions.
 
     Attributes:
       patterns: Pattern of each point, uint16 (grids, X * Y).
       places: Displacement of each point from its lattice cell, float32
         (grids, 3, X * Y).
-      cells: By pattern the lattice cell, int16 (3, patterns).
-      offsets: By pattern how far each vertex is from the cell, int16 (v, patterns).
-      corners: By pattern which vertices these are, uint16 (v, patterns).
+      cells: Lattice cell of each pattern, int16 (3, patterns).
+      offsets: Offset of each vertex from the cell, int16 (v, patterns).
+      corners: Indices of these vertices, uint16 (v, patterns).
       vertices: Lattice vertices modulo 256, int32 (vertices, 3).
     """
 
@@ -79,7 +79,7 @@ class Lattice(NamedTuple):
 
 
 def lattice(grids: Grids) -> Lattice:
-    """Finds the lattice around the points of grids."""
+    """Computes the lattice around the points of grids."""
     points = np.stack(
         np.broadcast_arrays(
             grids.columns[:, :, None], grids.rows[:, None], grids.depths[:, None, None]
@@ -110,7 +110,7 @@ def lattice(grids: Grids) -> Lattice:
 
 
 def _offsets(inner: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """Returns the offsets of the vertices of each point, words (v, points)."""
+    """Returns the offset words of the vertices of each point, (v, points)."""
     words = np.full((_SLOTS, inner.shape[1]), _FAR_AWAY)
     near, far = total <= 1, total >= 2
     for members, region in zip([near, far, ~(near | far)], REGIONS):
@@ -126,7 +126,7 @@ def _offsets(inner: np.ndarray, total: np.ndarray) -> np.ndarray:
 
 
 def _word(before: np.ndarray, after: np.ndarray, squishes: np.ndarray) -> np.ndarray:
-    """Returns what is subtracted along the axes as numbers.
+    """Packs subtrahends along the axes into words.
 
     Args:
       before: Integers -1 ... 2, (3, n).
@@ -138,7 +138,7 @@ def _word(before: np.ndarray, after: np.ndarray, squishes: np.ndarray) -> np.nda
 
 
 def _axis(word: Any, axis: int) -> tuple[Any, Any]:
-    """Returns what is subtracted along an axis before and after the squish."""
+    """Unpacks the subtrahends along an axis before and after the squish."""
     part = word >> 2 * _BITS * axis
     return (part & _MASK) - 1, part >> _BITS & _MASK
 
@@ -149,7 +149,7 @@ def _corner_word(corner: tuple[int, int, int]) -> np.ndarray:
 
 
 def _extra_words(table: np.ndarray) -> np.ndarray:
-    """Returns the words of the extra vertices by code, of a table of `REGIONS`."""
+    """Returns the offset words of extra vertices by code, from a table of `REGIONS`."""
     *parts, offset = table
     squishes = np.rint((sum(parts) - offset)[0] / SQUISH)
     before = np.where(parts[1] == squishes * SQUISH, parts[0], 0)
@@ -157,15 +157,15 @@ def _extra_words(table: np.ndarray) -> np.ndarray:
 
 
 def turns(tables: Lattice, permutations: jax.Array) -> jax.Array:
-    """Returns which of the `GRADIENTS` is at each vertex.
+    """Returns the index into `GRADIENTS` of each vertex.
 
     Args:
-      tables: What `lattice` returns.
-      permutations: One per seed, int32 (seeds, 256).
+      tables: Result of `lattice`.
+      permutations: Permutation per seed, int32 (seeds, 256).
 
     Returns:
-      int32 (vertices, seeds). Seeds come last, so that one vertex is read for all of
-      them at once.
+      int32 (vertices, seeds). Seeds come last, so that a vertex is read for all of them
+      at once.
     """
     table = permutations.T
     number = table[tables.vertices[:, 0]]
@@ -179,8 +179,8 @@ def roughly(tables: Lattice, turned: jax.Array) -> jax.Array:
     """Returns the noise at all points of all seeds, in single precision.
 
     Args:
-      tables: What `lattice` returns.
-      turned: What `turns` returns for the seeds.
+      tables: Result of `lattice`.
+      turned: Result of `turns` for the seeds.
 
     Returns:
       float32 (grids, X * Y, seeds), at most `ERROR` from the noise.
@@ -200,7 +200,7 @@ def roughly(tables: Lattice, turned: jax.Array) -> jax.Array:
                 value += slope[corner.astype(jnp.int32)] * weight[slot][:, None]
         return value
 
-    # A loop, and so what it reads is computed once and not for every seed.
+    # A loop, so that its inputs are computed once and not per seed.
     return jax.lax.map(grid, (corners, weights))
 
 
@@ -211,14 +211,14 @@ def exactly(
     points: jax.Array,
     seeds: jax.Array,
 ) -> jax.Array:
-    """Returns the noise at some points of some seeds; needs `precision.double()`.
+    """Evaluates the noise at points of seeds; requires `precision.double()`.
 
     Args:
       grids: The points of all grids.
-      tables: What `lattice` returns for them.
-      turned: What `turns` returns for the seeds.
-      points: Numbers of points in each grid, int32 (n,).
-      seeds: Number of the seed of each, int32 (n,).
+      tables: Result of `lattice` for them.
+      turned: Result of `turns` for the seeds.
+      points: Indices of points in each grid, int32 (n,).
+      seeds: Index of the seed of each point, int32 (n,).
 
     Returns:
       float64 (grids, n).
@@ -250,16 +250,16 @@ def exactly(
 def _around(
     origin: jax.Array, words: jax.Array, zero: jax.Array | None = None
 ) -> tuple[list[jax.Array], jax.Array]:
-    """Returns where points are as seen from vertices.
+    """Returns the displacements and kernels of points relative to vertices.
 
     Args:
       origin: Displacement of points from their lattice cell, (grids, 3, points).
-      words: How far the vertices are from the cell, int32 (grids, v, points).
-      zero: If products have to be `rounded`, what that needs.
+      words: Offset words of the vertices, int32 (grids, v, points).
+      zero: Argument of `rounded` if products must be rounded.
 
     Returns:
-      Displacement along the axes, and what the slope is multiplied with, 0 out of
-      reach; (grids, v, points) each, in the precision of the displacement.
+      Displacement along the axes, and the kernel that scales the slope, 0 out of reach;
+      (grids, v, points) each, in the precision of the displacement.
     """
     dtype = origin.dtype
 
@@ -281,9 +281,9 @@ def _around(
 def permutation(seed: jax.Array) -> jax.Array:
     """Returns the lattice permutation of a seed, as `noise.permutation`.
 
-    The scalar algorithm fills places from the last to the first, taking a random entry
-    of the source and closing the gap with the last entry. The draws are terms of one
-    sequence, and where an entry came from is a chain that is followed by doubling.
+    The scalar algorithm fills places from last to first with a random entry of the
+    source, and closes the gap with the last entry. The draws are terms of a linear
+    congruential sequence, and the origin of an entry is a chain, resolved by doubling.
 
     Args:
       seed: Integer below 2**31, int32 ().
@@ -296,7 +296,7 @@ def permutation(seed: jax.Array) -> jax.Array:
     places = np.arange(_PERIOD, dtype=np.int32)
 
     def next_writer(target: jax.Array) -> jax.Array:
-        """Returns the next later step that wrote to a place, or 256 for none."""
+        """Returns the next later step that writes to a place, or 256 for none."""
         written = (draws[None, :] == target[:, None]) & (places > places[:, None])
         return jnp.where(written, places, _PERIOD).min(1)
 
@@ -310,7 +310,7 @@ def permutation(seed: jax.Array) -> jax.Array:
 
 
 def _draws(seed: jax.Array) -> jax.Array:
-    """Returns the entry that each step takes, int32 (256,)."""
+    """Returns the entry taken in each step, int32 (256,)."""
     factors = np.zeros(_PERIOD, np.uint64)
     terms = np.zeros(_PERIOD, np.uint64)
     factor, term = 1, 0
@@ -322,6 +322,6 @@ def _draws(seed: jax.Array) -> jax.Array:
     numbers = seed.astype(jnp.uint64) * factors + terms
     signed = jax.lax.bitcast_convert_type(numbers, jnp.int64)
     sizes = np.arange(1, _PERIOD + 1, dtype=np.int64)
-    # The sum with 31 does not wrap, so the remainders are added.
+    # The sum with 31 must not wrap, so the remainders are added.
     remainder = jnp.remainder(jnp.remainder(signed, sizes) + 31 % sizes, sizes)
     return remainder.astype(jnp.int32)

@@ -27,11 +27,11 @@ _LIGHT = t.RULES.light
 # In random play, one in this many games is in the dark.
 _NIGHT_SHARE = 8
 _NIGHT_TINT, _SLEEP_TINT = _LIGHT["night_tint"], _LIGHT["sleep_tint"]
-# As a fraction, 2/5: colours fade in integers here.
+# As a fraction, 2/5, since colours fade in integers here.
 _SATURATION = fractions.Fraction(str(_LIGHT["saturation"]))
 _DARK: float = t.RULES.time["dark"]
 
-# Craftax-Classic: its classes of cells by number, and its items, in order.
+# Craftax-Classic: its cell classes by number, and its items, in order.
 _CLASSES = [
     *("invalid", "outside", "grass", "water", "stone", "tree", "wood", "path", "coal"),
     *("iron", "diamond", "table", "furnace", "sand", "lava", "plant", "plant-ripe"),
@@ -54,11 +54,11 @@ def grid(config: Config) -> tuple[int, int]:
 
 
 def _texture(kind: jax.Array, facing: jax.Array, special: jax.Array) -> jax.Array:
-    """Returns textures of things, indices in `tables.TEXTURES`, 0 for none.
+    """Returns texture indices into `tables.TEXTURES`, 0 for none.
 
     Args:
       kind: Semantic ids, integers (...).
-      facing: Where they look, -1 for nowhere.
+      facing: Their directions, -1 for none.
       special: Whether they are asleep or ripe.
     """
     kind, facing = kind.astype(jnp.int32), jnp.maximum(facing.astype(jnp.int32), 0)
@@ -67,7 +67,7 @@ def _texture(kind: jax.Array, facing: jax.Array, special: jax.Array) -> jax.Arra
 
 
 def window(config: Config, state: State) -> tuple[jax.Array, jax.Array]:
-    """Returns what is in the map part of the view, x outer, y inner.
+    """Returns the contents of the map part of the view, x outer, y inner.
 
     Returns:
       Material ids, 0 outside the map, and textures of objects, 0 for none; int32
@@ -105,7 +105,7 @@ def compact(config: Config, state: State) -> jax.Array:
 
 
 def _one_hot(index: jax.Array, first: int, last: int) -> jax.Array:
-    """Returns 1 at the index, float32 (n * (last + 1 - first),)."""
+    """Returns flattened one-hot vectors, float32 (n * (last + 1 - first),)."""
     classes = np.arange(first, last + 1, dtype=np.int32)
     return (index[:, None] == classes).astype(jnp.float32).reshape(-1)
 
@@ -125,11 +125,11 @@ def symbolic(config: Config, state: State) -> jax.Array:
 
 
 def craftax_classic(config: Config, state: State) -> jax.Array:
-    """Returns what Craftax-Classic's symbolic observation says, float32 (n,).
+    """Returns Craftax-Classic's symbolic observation, float32 (n,).
 
-    1345 numbers in its order for the default view: 21 per cell, row by row (17 for the
-    block, then zombie, cow, skeleton, arrow), the inventory in tenths, facing, daylight
-    and sleep. Plants are blocks there.
+    1345 numbers in its layout for the default view: 21 per cell in row-major order (17
+    for the block, then zombie, cow, skeleton, arrow), the inventory in tenths, facing,
+    daylight and sleep. Plants are blocks there.
 
     Source:
       Craftax 1.6.1, Craftax-Classic-Symbolic-v1.
@@ -149,7 +149,7 @@ def craftax_classic(config: Config, state: State) -> jax.Array:
     mobs = look_up(channel, shown)
     classes = np.arange(len(_CLASSES), dtype=np.int32)
     cells = (blocks[:, None] == classes) | (mobs[:, None] == classes)
-    # The inventory passes through half precision there.
+    # Craftax-Classic rounds the inventory to half precision.
     most = max(config.tables.limits) + 1
     tenths = np.arange(most, dtype=np.float16) / np.float16(10)
     order = np.array([t.ITEM[name] for name in _CRAFTAX_ITEMS])
@@ -161,12 +161,12 @@ def craftax_classic(config: Config, state: State) -> jax.Array:
 
 
 class Palette(NamedTuple):
-    """Textures and sizes of pictures.
+    """Textures and sizes of images.
 
     Attributes:
-      view: Where things are, and how much darkness hides.
+      view: Layout of the frame, and the vignette.
       colors: Colours of the tiles in full light, int32 (3, colours).
-      tiles: Number of the colour of each pixel, unsigned (tiles, height, width).
+      tiles: Colour index of each pixel, unsigned (tiles, height, width).
       number: Tile by material id and texture, int32 (materials, textures).
     """
 
@@ -179,11 +179,11 @@ class Palette(NamedTuple):
 def make_palette(
     config: Config, size: tuple[int, int], textures: str | os.PathLike | None
 ) -> Palette:
-    """Returns what pictures of a size (width, height) are made of.
+    """Builds the palette of images of a size (width, height).
 
     Raises:
       ValueError: If the size is too small for the view.
-      crafter.games.crafter.views.TextureError: If the texture pack is not usable.
+      crafter.games.crafter.views.TextureError: If the texture pack is unusable.
     """
     view = FrameView(Textures(textures), config.view, size, t.RULES)
     tiles, _, number = view.local_view.tile_tables(t.TEXTURES)
@@ -201,14 +201,14 @@ def night_noise(palette: Palette, noise_seed: jax.Array) -> jax.Array:
 def pixels(
     config: Config, palette: Palette, state: State, noise: jax.Array | None = None
 ) -> jax.Array:
-    """Returns a picture, uint8 (height, width, 3).
+    """Renders an image, uint8 (height, width, 3).
 
     Args:
       config: Static configuration.
-      palette: What pictures are made of.
+      palette: Textures and sizes.
       state: The game state.
-      noise: Grey levels of the night, float32 (width, height) of the map picture;
-        by default those of the game. By day it makes no difference.
+      noise: Grey levels of the night, float32 (map width, map height); by default those
+        of the game. Unused by day.
     """
     local, view = _map_picture(config, palette, state, noise), palette.view
     width, height = view.unit
@@ -227,18 +227,18 @@ def pixels(
 
 
 def _pack(colors: np.ndarray) -> np.ndarray:
-    """Returns colours (..., 3) as integers, uint32; their lowest byte is red."""
+    """Packs colours (..., 3) into integers, uint32; the lowest byte is red."""
     weights = np.array([1, 1 << 8, 1 << 16], np.uint32)
     return (colors * weights).sum(-1, dtype=np.uint32)
 
 
 class _Light(NamedTuple):
-    """Light of a map picture; arrays of shape ().
+    """Light of a map image; scalars.
 
     Attributes:
-      tick: Place in `clock.daylight_table`, int32.
+      tick: Index into `clock.daylight_table`, int32.
       sleeping: Whether the player is asleep, bool.
-      noise: Seed of the noise of the night, or the noise itself.
+      noise: Seed of the night noise, or the noise itself.
     """
 
     tick: jax.Array
@@ -249,10 +249,10 @@ class _Light(NamedTuple):
 def _map_picture(
     config: Config, palette: Palette, state: State, noise: jax.Array | None
 ) -> jax.Array:
-    """Returns the picture of the map, colours as from `_pack`, (height, width).
+    """Returns the image of the map in packed colours, (height, width).
 
-    By day the light changes each colour alike wherever it is, so that the few colours
-    are lit and then put into place. Only pictures of the night are lit by pixel.
+    Daylight changes a colour independently of its position, so only the few distinct
+    colours are lit, and then arranged. Only night images are lit per pixel.
     """
     _, height, width = palette.tiles.shape
     columns, rows = grid(config)
@@ -261,7 +261,7 @@ def _map_picture(
     given = state.noise_seed if noise is None else noise
     light = _Light(clock.tick(config, state), state.sleeping, given)
     day = _light(config, list(jnp.asarray(palette.colors)), light)
-    # Otherwise compilers for CPUs put what makes these into the loop over pixels.
+    # Otherwise the CPU compiler inlines their computation into the pixel loop.
     number, day = sparse.once((number, day), light.tick)
     canvas = _canvas(palette, number.reshape(columns, rows).T, light.tick)
 
@@ -280,15 +280,15 @@ def _map_picture(
 
 
 def _canvas(palette: Palette, number: jax.Array, known: jax.Array) -> jax.Array:
-    """Returns the number of the colour of each pixel, unsigned (height, width).
+    """Returns the colour index of each pixel, unsigned (height, width).
 
-    Tiles are copied a word at a time: compilers for CPUs would divide to find the cell
-    of every pixel.
+    Tiles are copied a word at a time; otherwise the CPU compiler would divide to find
+    the cell of every pixel.
 
     Args:
-      palette: What pictures are made of.
+      palette: Textures and sizes.
       number: Tile of each cell, int32 (rows, columns).
-      known: As for `sparse.once`.
+      known: Argument of `sparse.once`.
     """
     tiles, (rows, columns) = palette.tiles, number.shape
     _, height, width = tiles.shape
@@ -302,7 +302,7 @@ def _canvas(palette: Palette, number: jax.Array, known: jax.Array) -> jax.Array:
 
 
 def _grey(colors: Sequence[jax.Array]) -> jax.Array:
-    """Returns the luma of red, green and blue, integers, as Pillow does."""
+    """Returns the luma of integer red, green and blue, as in Pillow."""
     red, green, blue = (w * color for w, color in zip(_LIGHT["luma"], colors))
     return (red + green + blue + 32768) >> 16
 
@@ -314,20 +314,20 @@ def _light(
     vignette: np.ndarray | None = None,
     grain: jax.Array | None = None,
 ) -> jax.Array:
-    """Returns colours in the light of the hour.
+    """Applies light to colours.
 
-    A picture is one integer per pixel until the end: so compilers find one loop in
-    which everything is computed once.
+    An image stays one integer per pixel until the end, so that it compiles to a single
+    loop that computes everything once.
 
     Args:
       config: Static configuration.
       colors: Red, green and blue, int32 of equal shape.
       light: The light.
-      vignette: How much darkness hides, float64 of this shape; none by day.
-      grain: Grey levels of the night, float32 of this shape; none by day.
+      vignette: Strength of darkness, float64 of this shape; `None` by day.
+      grain: Grey levels of the night, float32 of this shape; `None` by day.
 
     Returns:
-      Colours as from `_pack`, uint32.
+      Packed colours, uint32.
     """
     with double():
         daylight = jnp.asarray(clock.daylight_table(config.rules))[light.tick]
@@ -345,7 +345,7 @@ def _light(
         part, whole = _SATURATION.numerator, _SATURATION.denominator
         lit = []
         for plane, dark, tint in zip(bright, night, _NIGHT_TINT):
-            # A part of the way to the colour; kept above 0, where // is cheap.
+            # Interpolates to the colour; kept above 0, where // is cheap.
             way = part * (dark - grey) + 255 * whole
             faded = grey + jax.lax.div(way, np.int32(whole)) - 255
             dusk = (faded + tint).astype(jnp.float64)

@@ -1,7 +1,7 @@
-"""The player's update: the action, then hunger, thirst, fatigue and health.
+"""Update of the player: the action, then hunger, thirst, fatigue and health.
 
-Collecting, placing and making are rows of one table of recipes: what they need, how
-they change the inventory, which achievement they count, what the target becomes.
+Collecting, placing and making are rows of one recipe table: requirements, inventory
+changes, achievements, and the new material of the target.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SLEEP_ACTION = t.ACTION["sleep"]
 _VERB, _ARGUMENT = t.ACTION_VERB.astype(np.int32), t.ACTION_ARGUMENT.astype(np.int32)
 _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
-# Recipes: none (0), then collecting by material id, placing, making.
+# Recipes: none (0), then collecting by material id, placing, and making.
 FIRST_PLACE = t.MATERIALS
 FIRST_MAKE = FIRST_PLACE + len(t.PLACES)
 _RECIPES = FIRST_MAKE + len(t.MAKES)
@@ -36,13 +36,13 @@ class Recipes(NamedTuple):
     """Requirements and effects of recipes; int32 (recipes, ...).
 
     Attributes:
-      needs: Items that it takes to try.
-      change: What the inventory gains.
-      achieved: Which achievements count, (recipes, achievements).
-      where: Materials that the target may be, as bits.
-      nearby: Materials that must be near, as bits.
-      becomes: What the target becomes; 0 where it stays.
-      chance: How likely it succeeds, float32.
+      needs: Required items.
+      change: Inventory changes.
+      achieved: Achievements to count, (recipes, achievements).
+      where: Bits of the valid target materials.
+      nearby: Bits of the materials required nearby.
+      becomes: New material of the target; 0 if unchanged.
+      chance: Probability of success, float32.
     """
 
     needs: np.ndarray
@@ -79,7 +79,7 @@ def _rows(*parts: np.ndarray) -> np.ndarray:
 
 
 def _achieved(tables: t.Tables) -> np.ndarray:
-    """Returns which achievements a recipe counts, (recipes, achievements)."""
+    """Returns the achievements that each recipe counts, (recipes, achievements)."""
     rows = np.zeros((_RECIPES, _ACHIEVEMENTS), np.int32)
     for material, item in np.argwhere(tables.collect_counts):
         if t.COLLECT_ACHIEVEMENT[item] >= 0:
@@ -90,15 +90,15 @@ def _achieved(tables: t.Tables) -> np.ndarray:
 
 
 def _bits(members: np.ndarray) -> np.ndarray:
-    """Returns sets of materials, bool (n, materials), as numbers."""
+    """Packs sets of materials, bool (n, materials), into integers."""
     return (members * (1 << np.arange(t.MATERIALS))).sum(1)
 
 
 class Planted(NamedTuple):
-    """The plant that the player places, if it does.
+    """The plant placed by the player, if any.
 
     Attributes:
-      happens: Whether it does.
+      happens: Whether a plant is placed.
       x: Column of the plant.
       y: Row of the plant.
     """
@@ -109,7 +109,7 @@ class Planted(NamedTuple):
 
 
 def update(turn: Turn, action: jax.Array, draw: jax.Array) -> tuple[Turn, Planted]:
-    """Carries out the action, then lets life go on.
+    """Executes the action, then updates the body.
 
     Args:
       turn: The step in progress.
@@ -142,7 +142,7 @@ def update(turn: Turn, action: jax.Array, draw: jax.Array) -> tuple[Turn, Plante
 
 
 def _with_inventory_settled(turn: Turn) -> Turn:
-    """Lets no compiler compute the inventory anew for every item that is read."""
+    """Inserts a barrier, or compilers recompute the inventory for each item read."""
     inventory = sparse.once(turn.state.inventory, turn.state.step)
     return turn.change(inventory=inventory)
 
@@ -153,7 +153,7 @@ def _direction(facing: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def _is_item(item: int) -> np.ndarray:
-    """Returns which place of the inventory is an item's, bool (items,)."""
+    """Returns the one-hot mask of an item in the inventory, bool (items,)."""
     return np.arange(len(t.ITEMS)) == item
 
 
@@ -182,7 +182,7 @@ def _move(turn: Turn, direction: jax.Array, moves: jax.Array) -> Turn:
 
 
 def _do_object(turn: Turn, hit: jax.Array) -> Turn:
-    """Strikes a creature or eats a ripe plant; `hit` marks at most one object."""
+    """Attacks a creature or eats a ripe plant; `hit` marks at most one object."""
     config, state, near = turn.config, turn.state, turn.near
     tables, ripe = config.tables, config.rules.creatures["plant"]["ripe"]
     owned, unarmed = state.inventory > 0, int(tables.unarmed)
@@ -193,7 +193,7 @@ def _do_object(turn: Turn, hit: jax.Array) -> Turn:
     health = jnp.where(struck, jnp.maximum(near.health - damage, 0), near.health)
     eaten = hit & (verb == t.EAT) & (near.counter > ripe)
     profits = (struck & (health <= 0)) | eaten
-    kind = jnp.where(profits, near.kind, 0).sum(dtype=jnp.int32)  # 0 gives nothing
+    kind = jnp.where(profits, near.kind, 0).sum(dtype=jnp.int32)  # kind 0 has no effect
     achieved = look_up(tables.do_achievement.astype(np.int32), kind)
     food = look_up(tables.do_food.astype(np.int32), kind)
     counts = np.arange(_ACHIEVEMENTS, dtype=np.int32) == achieved
@@ -206,12 +206,12 @@ def _do_object(turn: Turn, hit: jax.Array) -> Turn:
 
 
 def _reset(state: State, resets: np.ndarray, index: jax.Array) -> dict[str, jax.Array]:
-    """Returns the counters of the body that may start again.
+    """Returns the body counters, reset by a rule.
 
     Args:
       state: The game state.
-      resets: Which counters start again, bool (rules, `tables.COUNTERS`).
-      index: Which of the rules applies.
+      resets: Counters to reset per rule, bool (rules, `tables.COUNTERS`).
+      index: Index of the rule.
     """
     return {
         name: jnp.where(look_up(column, index), 0, getattr(state, name))
@@ -245,7 +245,7 @@ def _use_recipe(
     materials = materials.at[changed].set(becomes.astype(jnp.uint8), mode="drop")
     change = jnp.asarray(recipes.change)[recipe]
     achieved = jnp.asarray(recipes.achieved)[recipe]
-    collected = jnp.where(works & does, material, 0)  # 0 is no rule
+    collected = jnp.where(works & does, material, 0)  # rule 0 has no effect
     turn = turn.change(
         materials=materials.reshape(config.area),
         inventory=state.inventory + jnp.where(succeeds, change, 0),
@@ -258,12 +258,12 @@ def _use_recipe(
 def recipe_works(
     config: Config, state: State, recipe: jax.Array, material: jax.Array
 ) -> jax.Array:
-    """Returns whether recipes can be carried out, but for chance.
+    """Returns whether recipes can be executed, ignoring chance.
 
     Args:
       config: Static configuration.
       state: The game state.
-      recipe: Numbers of recipes, int32 of any shape.
+      recipe: Indices of recipes, int32 of any shape.
       material: Id of the material in front.
 
     Returns:
@@ -280,7 +280,7 @@ def recipe_works(
 
 
 def _nearby(config: Config, state: State) -> jax.Array:
-    """Returns the materials in reach as bits; see `World.nearby` for the edges."""
+    """Returns the bits of nearby materials; see `World.nearby` for the edges."""
     reach = config.rules.world["nearby"]
     offsets = np.arange(-reach, reach + 1, dtype=np.int32)
     x = (state.player_x + offsets)[:, None]
@@ -292,7 +292,7 @@ def _nearby(config: Config, state: State) -> jax.Array:
 
 
 def _live(turn: Turn) -> Turn:
-    """Counts hunger, thirst and fatigue, heals or hurts, and keeps the limits."""
+    """Updates hunger, thirst, fatigue and health, within their limits."""
     state, life = turn.state, turn.config.rules.life
     asleep, tiring = state.sleeping, life["fatigue"]
     hunger, food = _wear(life["hunger"], state.hunger, asleep)
@@ -316,7 +316,7 @@ def _live(turn: Turn) -> Turn:
 def _wear(
     rule: Mapping[str, float], counter: jax.Array, asleep: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Returns the new counter, and 1 if an item is used up by it, else 0."""
+    """Returns the new counter, and 1 if it uses up an item, else 0."""
     paces = np.float32(rule["asleep"]), np.float32(rule["awake"])
     counter = counter + jnp.where(asleep, *paces)
     worn = counter > rule["limit"]
@@ -324,7 +324,7 @@ def _wear(
 
 
 def _has_its_needs(turn: Turn) -> jax.Array:
-    """Returns whether nothing is lacking that the player needs to recover."""
+    """Returns whether all needs for recovery are met."""
     awake, asleep = turn.config.tables.recover_needs
     needed = jnp.where(turn.state.sleeping, asleep, awake)
     met = turn.state.inventory[np.array([t.FOOD, t.DRINK, t.ENERGY])] > 0

@@ -1,7 +1,7 @@
-"""Rules that the engine in JAX supports: those with other numbers.
+"""Rules supported by the JAX engine: those that differ in numbers only.
 
-Numbers are read when functions are compiled. Those are refused for which equality with
-the object-oriented game to the bit is not proven.
+Numbers are read at compile time. Numbers without proven bit-exact equality with the
+object-oriented game are rejected.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from crafter.games.crafter import tables as t
 from crafter.games.crafter.jax import clock
 from crafter.games.crafter.rules import Rules
 
-#: What the code has of the default rules. Among it are weights of the noise: what is in
-#: doubt in single precision depends on them.
+#: Entries of the default rules that are compiled in. They include the noise weights,
+#: which determine the error bounds in single precision.
 _COMPILED = (
     r"light\.|time\.dark$|terrain\.start\.|do\.\w+\.verb$|terrain\.ores\.\d+\.material$"
     r"|terrain\.\w+\.(start_weight|water_weight|offset)$"
 )
-#: Counters of the body are sums in single precision of multiples of this.
+#: Body counters are single-precision sums of multiples of this unit.
 _UNIT = 2.0**-10
 _LONGEST_DAY = 3000
 _MOST_HEALTH = 2**15 - 1  # of a creature, in 16 bits
 
 
 def check_rules(rules: Rules) -> None:
-    """Checks that the engine reads all that rules change.
+    """Checks that the engine supports all changes of the rules.
 
     Raises:
-      RulesError: If something differs from the default rules that it does not read.
+      RulesError: If the rules change something that is not supported.
     """
     t.check_names(rules)
     refuse("Crafter in JAX", "crafter.Env", list(_unread(rules)))
 
 
 def _unread(rules: Rules) -> Iterator[str]:
-    """Yields the paths of changes that the code does not read."""
+    """Yields the paths of unsupported changes."""
     own = leaves(rules.data)
     yield from changed(own, leaves(t.RULES.data), _COMPILED)
     for path, value in own.items():
@@ -51,4 +51,4 @@ def _unread(rules: Rules) -> Iterator[str]:
     if day > _LONGEST_DAY:
         yield "time.day"
     elif np.ptp(clock.target_table(rules, 40).reshape(40, day, -1), 0).any():
-        yield "balance.kinds"  # the last bits of daylight would decide
+        yield "balance.kinds"  # would depend on the last bits of daylight

@@ -1,8 +1,8 @@
 """Spawning and despawning of creatures, chunk by chunk.
 
-All chunks are balanced together: they share no cells, and what one kind does in a
-chunk is known before the next kind has its turn. Order matters only for the indices
-of new creatures.
+All chunks are balanced at once: they share no cells, and the effect of one kind in a
+chunk is known before the next kind's turn. Order matters only for the indices of new
+creatures.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from crafter.games.crafter.jax import clock, world
 from crafter.games.crafter.jax.state import NEVER, Config, State
 from crafter.games.crafter.jax.world import Objects
 
-#: Kinds that balance, in order.
+#: Kinds that spawn and despawn, in order.
 KINDS = len(t.BALANCE_KIND)
-#: Numbers drawn per chunk and kind: the chance, and the pick.
+#: Draws per chunk and kind: the chance, and the pick.
 DRAWS = 2
-# Which rule an object kind follows, -1 for none.
+# Index of the rule of each object kind, -1 for none.
 _RULE_OF = np.full(len(t.RULES.semantic_names), -1, np.int32)
 _RULE_OF[t.BALANCE_KIND] = np.arange(KINDS)
 # Fields of the state.
@@ -33,12 +33,12 @@ _CHANGING = *(f"object_{name}" for name in _COLUMNS), *_COUNTERS
 
 
 def changing(state: State) -> dict[str, jax.Array]:
-    """Returns the fields that `balance` changes: few, which are cheap to copy."""
+    """Returns the fields that `balance` changes, which are few and cheap to copy."""
     return {name: getattr(state, name) for name in _CHANGING}
 
 
 def balance(config: Config, state: State, draws: jax.Array) -> State:
-    """Balances the creatures of all chunks that exist, and sweeps the slots.
+    """Spawns and despawns creatures in all existing chunks, and compacts the slots.
 
     Args:
       config: Static configuration.
@@ -90,7 +90,7 @@ def balance(config: Config, state: State, draws: jax.Array) -> State:
 
 
 def _pick_members(joined: jax.Array, group: jax.Array, pick: jax.Array) -> jax.Array:
-    """Marks the member number `pick` of each group, in order of joining.
+    """Marks the `pick`-th member of each group, in joining order.
 
     Args:
       joined: Order of joining, int32 (N,).
@@ -119,20 +119,20 @@ def _only_free(
     spawns: jax.Array,
     cell: jax.Array,
 ) -> jax.Array:
-    """Drops creatures that would appear where something stands at their turn.
+    """Drops spawns at cells that are occupied at their turn.
 
-    Kinds take turns in a chunk: what an earlier kind left is free, and where a creature
-    of an earlier kind appeared is taken.
+    Kinds take turns in a chunk: cells left by an earlier kind are free, and cells where
+    an earlier kind spawned are occupied.
 
     Args:
       config: Static configuration.
       stands: Cell of each object, out of range for none, int32 (N,).
-      chosen: Which objects vanish, bool (N,).
+      chosen: Mask of despawning objects, bool (N,).
       group: Chunk and kind of each object, int32 (N,).
-      spawns: Whether a creature would appear, bool (chunks, KINDS).
-      cell: Where, int32 (chunks, KINDS).
+      spawns: Whether a creature would spawn, bool (chunks, KINDS).
+      cell: The cells to spawn at, int32 (chunks, KINDS).
     """
-    # When an object leaves its cell: at the turn of its kind, or not at all.
+    # Turn at which an object leaves its cell: that of its kind, or never.
     leaves = jnp.where(chosen, group % KINDS, KINDS).astype(jnp.int8)
     empty = jnp.full(config.area[0] * config.area[1], -1, jnp.int8)
     until = empty.at[stands].set(leaves, mode="drop")[cell]
@@ -160,13 +160,13 @@ def _ground(config: Config, state: State, material: int) -> jax.Array:
 def _rebuild(
     config: Config, state: State, happens: jax.Array, cell: jax.Array
 ) -> State:
-    """Moves objects up into free slots, and appends new creatures.
+    """Compacts the slots, and appends new creatures.
 
     Args:
       config: Static configuration.
-      state: The game; kind 0 for objects that vanished.
-      happens: Whether a creature appears, by chunk and kind, bool (n,).
-      cell: Where, int32 (n,).
+      state: The game state, with kind 0 for despawned objects.
+      happens: Whether a creature spawns, by chunk and kind, bool (n,).
+      cell: The cells to spawn at, int32 (n,).
     """
     alive = state.object_kind > 0
     counts = count_before(alive)

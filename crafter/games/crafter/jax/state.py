@@ -1,7 +1,7 @@
-"""The state of one game as a flat pytree of arrays, and what is fixed when compiling.
+"""State of one game as a flat pytree of arrays, and the static configuration.
 
-(X, Y) is the area, N the most objects, C the number of chunks. There are no 64-bit
-numbers, so that states are the same whether `jax_enable_x64` is on or off.
+(X, Y) is the area, N the number of object slots, C the number of chunks. There are no
+64-bit numbers, so states do not depend on `jax_enable_x64`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from crafter.functional.states import Bool, Int, Real, UInt, zeros
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.rules import Rules
 
-#: What `chunk_joined` holds for chunks that do not exist.
+#: Value of `chunk_joined` for chunks that do not exist.
 NEVER = np.int32(2**31 - 1)
 _Ints = Annotated[jax.Array, np.int32, "N"]
 
 
 class State(NamedTuple):
-    """One game; with leading axes, a batch of games.
+    """State of one game; with leading axes, of a batch of games.
 
-    Objects other than the player stand in slots in the order of their indices, with
-    free slots between them; `balance` sweeps those up.
+    Objects except the player occupy slots in index order, with free slots between them;
+    `balance` compacts them.
     """
 
     step: Int  # since reset
@@ -40,7 +40,7 @@ class State(NamedTuple):
     inventory: Annotated[jax.Array, np.int32, len(t.ITEMS)]  # amounts
     achievements: Annotated[jax.Array, np.int32, len(t.ACHIEVEMENT)]  # counters
     sleeping: Bool  # whether the player is asleep
-    action: Int  # carried out
+    action: Int  # executed action
     hunger: Real  # counter, steps; likewise the next three
     thirst: Real
     fatigue: Real
@@ -55,13 +55,13 @@ class State(NamedTuple):
     object_counter: _Ints  # cooldown, reload or grown
     object_id: _Ints  # index in the episode; the player has 1
     object_joined: _Ints  # order of joining its chunk
-    object_count: Int  # slots used since the last sweep
+    object_count: Int  # slots used since the last compaction
     next_id: Int  # index of the next object
-    next_joined: Int  # order of the next joining
-    chunk_joined: Annotated[jax.Array, np.int32, "C"]  # order of its first joining
-    noise_seed: UInt  # of the noise of the night
-    dropped_objects: Int  # that found no slot in this episode
-    invalid_actions: Int  # out of range in this episode
+    next_joined: Int  # `object_joined` of the next object
+    chunk_joined: Annotated[jax.Array, np.int32, "C"]  # order of its creation
+    noise_seed: UInt  # seed of the night noise
+    dropped_objects: Int  # objects without a slot in this episode
+    invalid_actions: Int  # actions out of range in this episode
 
 
 class Config(NamedTuple):
@@ -69,10 +69,10 @@ class Config(NamedTuple):
 
     Attributes:
       area: Map size (x, y) in cells.
-      view: Cells shown (columns, rows), inventory rows included.
+      view: Cells shown (columns, rows), including the inventory rows.
       rules: The rules.
-      max_objects: Slots for objects; see `Env`.
-      max_active: How many objects around the player a step can look at.
+      max_objects: Object slots; see `Env`.
+      max_active: Maximum number of objects around the player that act in a step.
     """
 
     area: tuple[int, int] = (64, 64)
@@ -103,11 +103,11 @@ def _tables(rules: Rules) -> t.Tables:
 
 
 def fields(config: Config, values: Mapping[str, Any]) -> State:
-    """Makes a state from values, with zeros where there are none.
+    """Builds a state from values, with zeros for missing ones.
 
     Args:
       config: Static configuration.
-      values: Field name -> value, which is converted to the dtype of the field.
+      values: Field name -> value, converted to the dtype of the field.
     """
     sizes = dict(zip("XY", config.area), N=config.max_objects, C=config.chunks)
     made = zeros(State, sizes)

@@ -17,14 +17,14 @@ _ACTIONS = len(t.ACTIONS)
 
 
 class Draws(NamedTuple):
-    """The random numbers of a step, float32 in [0, 1), multiples of 2**-24.
+    """Random numbers of a step, float32 in [0, 1), multiples of 2**-24.
 
     Attributes:
-      player: For the chance of collecting, shape ().
-      objects: Row k is for the object number k among those within the range of
-        updates plus one of where the player starts the step, in index order; shape
-        (max_active, creatures.DRAWS). See `creatures` for what each number decides.
-      balance: By chunk and kind: the chance, and the pick among cells or members;
+      player: Draw of the chance of collecting, shape ().
+      objects: Row k is for the k-th object, in index order, within the update range
+        plus one of the player's cell before the step; shape (max_active,
+        creatures.DRAWS). See `creatures` for their meaning.
+      balance: Per chunk and kind: the chance, and the pick among cells or members;
         shape (chunks, balance.KINDS, balance.DRAWS).
     """
 
@@ -53,9 +53,9 @@ def step(
     Args:
       config: Static configuration.
       state: The game state.
-      action: Index of the action, an integer; one out of range does nothing and is
+      action: Index of the action, an integer; actions out of range do nothing and are
         counted.
-      source: Words as from `random.words`, or random numbers that are there already.
+      source: Words from `random.words`, or given random numbers.
 
     Returns:
       The next state, and the reward, float32.
@@ -85,26 +85,25 @@ def step(
         return balance_module.changing(balance_module.balance(config, state, draws))
 
     interval: int = config.rules.balance["interval"]
-    # The balance comes every few steps and costs more than all the rest, its numbers
-    # included.
+    # Balancing runs every few steps, and with its draws costs more than all the rest.
     changed = sparse.where(
         state.step % interval == 0,
         balanced,
         (source, state),
         balance_module.changing(state),
-        # A little more than those whose turn it is: mostly one block is enough.
+        # Slightly above the expected share, so that one block is usually enough.
         max(interval * 4 // 5, 1),
     )
     return reward(config, state._replace(**changed), before)
 
 
 def reward(config: Config, state: State, before: jax.Array) -> tuple[State, jax.Array]:
-    """Returns the state with its health rewarded, and the reward, float32.
+    """Returns the state with updated `rewarded_health`, and the reward, float32.
 
     Args:
       config: Static configuration.
-      state: The game after the step.
-      before: The achievements before it.
+      state: The state after the step.
+      before: The achievements before the step.
     """
     health = state.inventory[t.HEALTH]
     change = (health - state.rewarded_health).astype(jnp.float32)

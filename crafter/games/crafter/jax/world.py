@@ -1,6 +1,6 @@
-"""Cells, chunks and the objects around the player, during a step.
+"""Cells, chunks and the objects around the player during a step.
 
-A cell is also known by its number, x * Y + y; -1 stands for no cell.
+Cells are numbered x * Y + y; -1 stands for no cell.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Objects(NamedTuple):
       health: Health.
       facing: Direction of an arrow.
       counter: Cooldown, reload or grown.
-      joined: Order of joining the chunk.
+      joined: Order of joining its chunk.
     """
 
     kind: jax.Array
@@ -43,14 +43,14 @@ class Objects(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A step under way, which rules take and return.
+    """Step in progress, passed through the rules.
 
     Attributes:
       config: Static configuration.
       state: The game state. Its copy of `near` is stale until `write`.
       near: The objects that the step may affect, in index order, (max_active,).
-      slot: Their slots; `max_objects` where there are no more.
-      near_count: How many there are, even those that are not in `near`.
+      slot: Their slots; `max_objects` for unused rows.
+      near_count: Number of such objects, including those that exceed `near`.
     """
 
     config: Config
@@ -68,7 +68,7 @@ class Turn(NamedTuple):
         return self._replace(near=self.near._replace(**columns))
 
     def near_at(self, x: jax.Array, y: jax.Array) -> jax.Array:
-        """Returns which objects stand in a cell, bool (max_active,)."""
+        """Returns the mask of objects in a cell, bool (max_active,)."""
         return (self.near.kind > 0) & (self.near.x == x) & (self.near.y == y)
 
 
@@ -100,10 +100,10 @@ def chunk_of(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
 
 
 def begin(config: Config, state: State) -> Turn:
-    """Collects the objects that a step may concern.
+    """Gathers the objects that a step may affect.
 
-    Those are the ones within the range of updates plus one: the player may come one
-    cell nearer, and a cell beyond may be in the way.
+    These are the ones within the update range plus one, since the player may come one
+    cell nearer, and an object one cell beyond may block the way.
     """
     dx = state.object_x.astype(jnp.int32) - state.player_x
     dy = state.object_y.astype(jnp.int32) - state.player_y
@@ -121,15 +121,14 @@ def begin(config: Config, state: State) -> Turn:
 
 
 def write(turn: Turn, added: Objects, number: jax.Array) -> State:
-    """Puts the objects near the player back, but those of kind 0, and adds new ones.
+    """Scatters the objects near the player back to the state, and adds new ones.
 
-    Objects that find no slot are counted and forgotten, as are those that did not fit
-    into `near`.
+    Objects without a slot are counted and dropped, as are those that exceeded `near`.
 
     Args:
       turn: The step in progress.
       added: New objects, in order.
-      number: How many of them there are.
+      number: Number of new objects.
     """
     config, state = turn.config, turn.state
     place = np.arange(len(added.kind), dtype=np.int32)
@@ -139,7 +138,7 @@ def write(turn: Turn, added: Objects, number: jax.Array) -> State:
         place < fitting, state.object_count + place, config.max_objects
     )
     slot = jnp.append(turn.slot, new_slot)
-    # Which of them comes into each slot: told once, and then read for every field.
+    # Source row of each slot, computed once and used for every field.
     numbers = jax.lax.iota(jnp.int32, len(slot))
     source = jnp.full(config.max_objects, -1, jnp.int32)
     source = source.at[slot].set(numbers, mode="drop")
@@ -164,12 +163,12 @@ def write(turn: Turn, added: Objects, number: jax.Array) -> State:
 def join_chunks(
     chunk_joined: jax.Array, chunk: jax.Array, joined: jax.Array
 ) -> jax.Array:
-    """Lets chunks come into being that objects join for the first time.
+    """Creates chunks that objects join for the first time.
 
     Args:
-      chunk_joined: The field, int32 (C,).
+      chunk_joined: The state field, int32 (C,).
       chunk: Chunk that each object joins, or -1, int32 (n,).
-      joined: Order of joining of each, int32 (n,).
+      joined: Joining order of each object, int32 (n,).
     """
     place = jnp.where(chunk >= 0, chunk, len(chunk_joined))
     return chunk_joined.at[place].min(joined, mode="drop")

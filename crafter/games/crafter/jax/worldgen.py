@@ -1,12 +1,12 @@
 """World generation, equal to `crafter.worldgen` for the same noise seed and draws.
 
-The terrain depends on the noise seed alone and takes almost all of the time; it is made
-for several seeds at once. What is drawn comes after it, one world at a time.
+The terrain depends only on the noise seed and takes almost all of the time; it is
+generated for several seeds at once. The random parts follow, one world at a time.
 
-Double precision decides wherever single precision might be wrong. There exponentials
-may differ from NumPy's in the last bit, so a cell could come out otherwise only if a
-threshold lay that close, one part in 10**15. On the edge of the start, where it often
-does, exponents are compared.
+Double precision decides wherever single precision might be wrong. Its exponentials may
+differ from NumPy's in the last bit, so a cell could differ only if it is that close to
+a threshold, one part in 10**15. At the edge of the start area, where this is common,
+exponents are compared instead.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from crafter.games.crafter.terrain import base_fields, sum_octaves
 _T: Mapping[str, Any] = t.RULES.terrain
 _ORES, _CREATURES = _T["ores"], _T["creatures"]
 _NOISE_SEEDS = 2**31 - 1
-_FIRST_USE = 8  # of `random.bits`
-#: How many seeds are evaluated at once.
+_FIRST_USE = 8  # first argument of `random.bits`
+#: Number of seeds evaluated at once.
 BATCH = 8
 _MARKS_AT, _IN_DOUBT = 8, 1 << 16
-# What is nearer to a threshold is looked at in double precision. The fields of the
-# terrain are sums of noise with weights up to 4.
+# Values nearer to a threshold are re-evaluated in double precision. The terrain fields
+# are sums of noise with weights up to 4.
 _DOUBT = 10 * noise.ERROR
-# How many cells are looked at at once. Worlds have about 14 of them, most where the
-# noise is 0 and so is the threshold.
+# Number of such cells evaluated at once. Worlds have about 14, most of them where both
+# the noise and the threshold are 0.
 _DOUBTFUL = 128
-#: Numbers that a cell may draw for its material, and for a creature.
+#: Draws per cell for its material, and for a creature.
 MATERIAL_DRAWS, CREATURE_DRAWS = len(_ORES), len(_CREATURES)
-_TREE = 1 << len(_ORES)  # bit that says "may be a tree"; lower bits: ores
+_TREE = 1 << len(_ORES)  # bit of tree candidates; lower bits: ores
 _TUNNEL = _TREE << 1
 
 
 class Draws(NamedTuple):
-    """The random numbers of a world, float32 in [0, 1), multiples of 2**-24.
+    """Random numbers of a world, float32 in [0, 1), multiples of 2**-24.
 
     Attributes:
-      materials: By number of the draw in a cell, shape (MATERIAL_DRAWS, X, Y). Ores
-        use the one of their place in the list, trees the first.
+      materials: Draws per cell, shape (MATERIAL_DRAWS, X, Y). Ores use the draw at
+        their index in the list, trees the first.
       creatures: By kind, in the order of `data.yaml`; shape (CREATURE_DRAWS, X, Y).
     """
 
@@ -63,7 +63,7 @@ class Level(NamedTuple):
     """A world before the first step.
 
     Attributes:
-      permutation: What the terrain was made from, int32 (256,).
+      permutation: Noise permutation of the terrain, int32 (256,).
       materials: Material ids, uint8 (X, Y).
       creatures: Kind of the creature in each cell, 0 for none, uint8 (X, Y).
     """
@@ -74,11 +74,11 @@ class Level(NamedTuple):
 
 
 class Terrain(NamedTuple):
-    """Part of a world that follows from the noise seed.
+    """Part of a world that depends only on the noise seed.
 
     Attributes:
-      materials: Material ids without what is drawn, uint8 (X, Y).
-      marks: Bits per cell: the ores that it may become, a tree, a tunnel; uint8.
+      materials: Material ids without the random parts, uint8 (X, Y).
+      marks: Bits per cell: candidate ores, candidate tree, tunnel; uint8 (X, Y).
     """
 
     materials: jax.Array
@@ -94,33 +94,33 @@ def draw_shapes(config: Config) -> dict[str, tuple[int, ...]]:
 
 
 def draw(config: Config, words: jax.Array) -> Draws:
-    """Draws all random numbers of a world but the noise seed.
+    """Draws all random numbers of a world except the noise seed.
 
     Args:
       config: Static configuration.
-      words: As from `random.words`, uint32 (WORDS,).
+      words: Words from `random.words`, uint32 (WORDS,).
     """
     return Draws(**random.fill(draw_shapes(config), words, _FIRST_USE))
 
 
 def sample(config: Config, words: jax.Array) -> Level:
-    """Returns a random level; arguments as of `draw`."""
+    """Generates a random level; arguments as for `draw`."""
     seed = (words[3] % np.uint32(_NOISE_SEEDS)).astype(jnp.int32)
     return generate(config, noise.permutation(seed), draw(config, words))
 
 
 def generate(config: Config, permutation: jax.Array, draws: Draws) -> Level:
-    """Returns the level of a permutation of the noise and of random numbers."""
+    """Generates a level from a noise permutation and random numbers."""
     ground = terrain(config, permutation)
     return Level(permutation, *fill(config, ground, draws))
 
 
 def terrain(config: Config, permutation: jax.Array) -> Terrain:
-    """Returns the terrain of a permutation; under `vmap` `BATCH` at a time.
+    """Generates the terrain of a permutation; under `vmap`, `BATCH` at a time.
 
     Args:
       config: Static configuration.
-      permutation: As `noise.permutation` makes it from a seed, int32 (256,).
+      permutation: Result of `noise.permutation`, int32 (256,).
     """
 
     @jax.custom_batching.custom_vmap
@@ -142,10 +142,7 @@ def terrain(config: Config, permutation: jax.Array) -> Terrain:
 
 @functools.cache
 def _requests(area: tuple[int, int]) -> tuple[noise.Grids, noise.Lattice, list[str]]:
-    """Returns the points of the octaves of all noise, their lattice, and their names.
-
-    A name is that of the rule that the octave belongs to.
-    """
+    """Returns the points of all noise octaves, their lattice, and their rule names."""
     points, names = [], []
     for name, rule in _rules().items():
         x, y = (
@@ -160,7 +157,7 @@ def _requests(area: tuple[int, int]) -> tuple[noise.Grids, noise.Lattice, list[s
 
 
 def _rules() -> dict[str, dict[str, Any]]:
-    """Returns the rules that look at noise, by name."""
+    """Returns the rules that depend on noise, by name."""
     names = ("start", "water", "mountain", "cave", "lava", "sand", "tree")
     rules = {name: _T[name] for name in names}
     rules |= {f"tunnel{i}": rule for i, rule in enumerate(_T["tunnels"])}
@@ -169,12 +166,12 @@ def _rules() -> dict[str, dict[str, Any]]:
 
 
 def _terrains(config: Config, permutations: jax.Array) -> Terrain:
-    """Returns the terrain of several permutations, int32 (n, 256).
+    """Generates the terrains of several permutations, int32 (n, 256).
 
-    Single precision decides most cells; those in doubt are looked at in double.
+    Single precision decides most cells; doubtful ones are re-evaluated in double.
     """
     grids, tables, names = _requests(config.area)
-    tables = jax.tree.map(jnp.asarray, tables)  # or programs hold them twice
+    tables = jax.tree.map(jnp.asarray, tables)  # otherwise programs hold them twice
     turned = noise.turns(tables, permutations)
     distance = _distance(config).ravel()
     near = distance[:, None].astype(np.float32)
@@ -197,14 +194,14 @@ def _terrains(config: Config, permutations: jax.Array) -> Terrain:
 
 
 def _distance(config: Config) -> np.ndarray:
-    """Returns the distance of cells from where the player starts, float64 (X, Y)."""
+    """Returns the distance of cells from the player's start, float64 (X, Y)."""
     x, y = np.indices(config.area)
     center_x, center_y = (length // 2 for length in config.area)
     return np.sqrt((x - center_x) ** 2 + (y - center_y) ** 2)
 
 
 def _sums(values: jax.Array, names: list[str]) -> dict[str, jax.Array]:
-    """Returns the noise of each rule from that of its octaves."""
+    """Sums the octaves of each rule."""
     return {
         name: sum_octaves(
             rule["noise"], [v for v, n in zip(values, names) if n == name]
@@ -216,17 +213,16 @@ def _sums(values: jax.Array, names: list[str]) -> dict[str, jax.Array]:
 def _classify(
     rules: Mapping[str, Any], distance: Any, found: dict[str, jax.Array]
 ) -> jax.Array:
-    """Returns the terrain of cells in one number, so that it is computed once.
+    """Returns the terrain of cells packed into integers, so that it is computed once.
 
     Args:
       rules: The section `terrain`, for its thresholds.
-      distance: How far cells are from where the player starts.
-      found: Noise by name of the rule, float32 or float64 (cells, ...).
+      distance: Distance of cells from the player's start.
+      found: Noise by rule name, float32 or float64 (cells, ...).
 
     Returns:
-      Material, marks from `_MARKS_AT` on, and `_IN_DOUBT` where a number that matters
-      is so near its threshold that single precision may have put it on the wrong side;
-      int32 (cells, ...).
+      Material, marks from bit `_MARKS_AT` on, and `_IN_DOUBT` where a relevant value is
+      so near its threshold that single precision may be wrong; int32 (cells, ...).
     """
     nearness, _, water, mountain = base_fields(_T, distance, found, jnp.exp)
     doubt = jnp.zeros(nearness.shape, bool)
@@ -272,12 +268,12 @@ def _classify(
 
 
 def _above(draw: jax.Array, threshold: float) -> jax.Array:
-    """Returns whether draws are above a threshold, as in double precision."""
+    """Compares draws with a threshold, as in double precision."""
     return draw > at_most(threshold)
 
 
 def fill(config: Config, ground: Terrain, draws: Draws) -> tuple[jax.Array, jax.Array]:
-    """Adds what is drawn to a terrain: ores, trees and creatures.
+    """Adds the random parts to a terrain: ores, trees and creatures.
 
     Returns:
       Material ids, and the kind of creature by cell or 0; uint8 (X, Y).
@@ -318,9 +314,9 @@ def _creatures(
 
 
 def start(config: Config, level: Level) -> State:
-    """Returns the state at the start of an episode in a level.
+    """Returns the initial state of an episode in a level.
 
-    Creatures get their indices in the order x outer, y inner.
+    Creatures are indexed in the order x outer, y inner.
     """
     center_x, center_y = (length // 2 for length in config.area)
     kinds = sparse.once(level.creatures, level.materials).reshape(-1)
