@@ -157,18 +157,18 @@ class GameRoom:
             if played.done:
                 raise GameError("The game is over; start another one with new_game.")
             lines = played.play(actions, stop_on)
-            steps, turn = lines[:-1], lines[-1][1]
+            *steps, turn = lines
             number = played.aci.calls_made
             played.write("call", n=number, reply=actions, stop_on=stop_on)
-            for type, fields in lines:
-                played.write(type, **fields)
+            for line in lines:
+                played.write(**line)
             if played.aci.reason is not None:
                 played.write("rollout_end", **played.end())
             if turn["error"] is not None:
                 raise GameError(played.message.text)
             data = {
-                "steps": [fields["action"] for _, fields in steps],
-                "rewards": [fields["reward"] for _, fields in steps],
+                "steps": [step["action"] for step in steps],
+                "rewards": [step["reward"] for step in steps],
                 "stopped_by": turn["stopped_by"],
                 "skipped": turn["skipped"],
                 "done": played.done,

@@ -100,7 +100,7 @@ class TextPlayer:
         game = self._game
         while not self._queue and not game.done:
             lines = game.play(self._agent.act(game.message))
-            steps = (fields for type, fields in lines if type == "step")
+            steps = (line for line in lines if line["type"] == "step")
             self._queue.extend(step["action"] for step in steps)
         action = self._queue.popleft() if self._queue else "noop"
         return self._env.base.action_names.index(action)

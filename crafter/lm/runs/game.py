@@ -12,7 +12,7 @@ from crafter.lm.runs.logs import TRANSIENT, LogError, LogWriter, RolloutLog, tex
 from crafter.lm.runs.protocols import Protocol
 
 DIGEST_EVERY = 10  # steps
-Line = tuple[str, dict[str, Any]]  # type, fields
+Line = dict[str, Any]
 
 
 class Game:
@@ -66,13 +66,14 @@ class Game:
         """
         turn = self.aci.act(reply, stop_on)
         self.message = self._message(turn.observation, turn.text)
-        fields = {
+        end = {
+            "type": "turn",
             "stopped_by": turn.stopped_by,
             "skipped": list(turn.skipped),
             "error": turn.error.kind if turn.error else None,
             "observation": text_hash(turn.text),
         }
-        return [*self._steps(turn), ("turn", fields)]
+        return [*self._steps(turn), end]
 
     def replay(
         self, log: RolloutLog, remember: Callable[[dict[str, Any]], None]
@@ -96,12 +97,12 @@ class Game:
                 remember(line)
                 missing = self.play(line["reply"])
             elif line["type"] in ("call", "step", "turn"):
-                type, fields = missing.pop(0) if missing else ("nothing", {})
+                played = missing.pop(0) if missing else None
                 told = {n: v for n, v in line.items() if n not in TRANSIENT}
-                if told != {"type": type, **fields}:
+                if told != played:
                     raise LogError(
                         f"{log.path}: the log does not match the game at call "
-                        f"{self.aci.calls_made}: logged {told}, played {type} {fields}."
+                        f"{self.aci.calls_made}: logged {told}, played {played}."
                     )
         return [] if packed and log.end else missing
 
@@ -111,7 +112,8 @@ class Game:
             for name in step.unlocked:
                 self._first_step[name] = step.t
                 self._first_call[name] = self.aci.calls_made
-            fields = {
+            line: Line = {
+                "type": "step",
                 "t": step.t,
                 "action": step.action,
                 "reward": round(step.reward, 6),
@@ -119,8 +121,8 @@ class Game:
                 "events": [event["type"] for event in step.events],
             }
             if step is turn.steps[-1] and (self.done or step.t % DIGEST_EVERY == 0):
-                fields["digest"] = self.aci.state_digest()
-            yield "step", fields
+                line["digest"] = self.aci.state_digest()
+            yield line
 
     def end(self) -> dict[str, Any]:
         """Returns the fields of the last line of the log."""

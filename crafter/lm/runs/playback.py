@@ -61,7 +61,7 @@ def play(path: pathlib.Path) -> Playback:
         for call in log.calls:
             before, reply = len(actions), call["reply"]
             lines = game.play(reply)
-            actions += [line["action"] for type, line in lines if type == "step"]
+            actions += [line["action"] for line in lines if line["type"] == "step"]
             row = min(before + 1, len(actions))
             words[row] = " ".join(filter(None, [words.get(row), _shown(reply)]))
         episode = episode_of(_steps(env, start, actions))

@@ -172,8 +172,8 @@ class Run:
         line = {"n": number, "reply": reply, "prompt": prompt, **agent.last_call()}
         self.budget.add(logs.tokens(line))
         game.write("call", sync=True, **line)
-        for type, fields in game.play(reply):
-            game.write(type, **fields)
+        for line in game.play(reply):
+            game.write(**line)
 
     def _resume(
         self, game: Game, agent: LMAgent, log: LogWriter
@@ -187,8 +187,8 @@ class Run:
             raise LogError(f"{log.path}: it belongs to another seed")
         if old.end is None:
             recall = lambda line: agent.recall(game.message, line["reply"])  # noqa: E731
-            for type, fields in game.replay(old, recall):
-                game.write(type, **fields)
+            for line in game.replay(old, recall):
+                game.write(**line)
         return old.end
 
 
