@@ -307,8 +307,8 @@ def is_loopback(url: str) -> bool:
     """Returns whether an address is on this machine.
 
     Example:
-      >>> is_loopback("http://127.0.0.1:8000/v1"), is_loopback("https://example.org")
-      (True, False)
+      >>> [is_loopback(f"http://{host}/v1") for host in ("[::1]:80", "example.org")]
+      [True, False]
     """
     host = urllib.parse.urlsplit(url).hostname or ""
     return host in ("localhost", "::1") or host.startswith("127.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from lm_helpers import numbers
 
 import crafter
 from crafter import constants
@@ -81,21 +82,8 @@ def test_no_template_hides_a_section_of_the_rules(name):
     assert not words.more("rules").keys() & words.rules.data.keys()
 
 
-def numbers_in(value):
-    if isinstance(value, dict):
-        return set().union(*map(numbers_in, value.values()), set())
-    if isinstance(value, (list, tuple)):
-        return set().union(*map(numbers_in, value), set())
-    if isinstance(value, (int, float)):
-        return {abs(value)}
-    return set()
-
-
 def test_every_number_is_in_the_rules():
-    known = set()
-    for value in vars(constants).values():
-        if isinstance(value, (dict, list)):
-            known |= numbers_in(value)
+    known = {*numbers(dict(vars(constants)))}
     # What follows from them: strokes, amounts of achievements, and the interface.
     strokes = {
         -(-kind["health"] // damage)

@@ -126,3 +126,16 @@ class ReplayAgent(LMAgent):
     def act(self, message: Message) -> str:
         """Return the next reply."""
         return next(self._replies, "noop")
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """Yield all numbers in some rules, without their signs."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from numbers(key)
+            yield from numbers(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from numbers(item)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield abs(float(value))

@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ElementTree
 import jsonschema
 import numpy as np
 import pytest
-from lm_helpers import SCHEMA, run
+from lm_helpers import SCHEMA, numbers, run
 
 from crafter.craftax import Env
 from crafter.games.craftax.text.words import ALIKE
@@ -481,19 +481,6 @@ def test_setups_are_played_in_words():
 
 
 # Rules.
-
-
-def numbers(value):
-    """Yield all numbers of the rules."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from numbers(key)
-            yield from numbers(item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from numbers(item)
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield abs(float(value))
 
 
 def test_the_rules_name_everything_and_invent_no_number():
