@@ -491,13 +491,6 @@ def test_what_the_app_records_it_plays_again(drive, ffmpeg, tmp_path, argv, size
 # What is refused.
 
 
-def test_folder_that_cannot_be_written_is_refused(pygame, ffmpeg, tmp_path, capsys):
-    (tmp_path / "text").touch()
-    with pytest.raises(SystemExit):
-        run_gui.main([*SMALL, "--record", str(tmp_path / "text")])
-    assert str(tmp_path / "text") in capsys.readouterr().err
-
-
 def test_missing_pygame_is_told_with_the_command_that_brings_it(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "pygame", None)
     with pytest.raises(SystemExit) as error:
@@ -586,19 +579,6 @@ def test_replays_end_and_their_timeline_can_be_clicked(drive, recording, monkeyp
     driver.click((x + width // 4, y + 3))
     assert driver.step == 25 and driver.app.paused
     assert "floor" not in page_text_of_help(driver)
-
-
-def test_any_moment_of_a_replay_can_be_played_on(drive, recording, tmp_path):
-    save = ["--save", str(tmp_path / "moment.npz")]
-    replay = drive("--replay", recording, *FAST, *save)
-    replay.press("page down", "f5")
-    state, status = replay.source.env.get_state(), replay.source.status()
-    driver = drive(*SMALL, "--length", "100", "--fps", "1", *save)
-    driver.press("f9")
-    assert driver.step == status.step >= 50
-    assert driver.source.status().unlocked == status.unlocked
-    loaded = driver.env.get_state()
-    assert np.array_equal(loaded["materials"], state["materials"])
 
 
 def page_text_of_help(driver):

@@ -31,6 +31,8 @@ def test_it_shows_the_scene_the_way_and_the_achievements(drive, options):
     assert not np.array_equal(driver.shown(), with_pictures)
     driver.press("f8")  # the same world
     assert driver.source.ending is None and driver.source.memory.path[0] == first
+    status = driver.source.status()
+    assert (status.unlocked, status.episode_return) == ({}, 0)
 
 
 @pytest.mark.parametrize("window", [("500", "300"), ("300", "700")])

@@ -8,6 +8,7 @@ from windows import Program, same_state
 import crafter
 from crafter.games import craftax
 from crafter.gui import saves
+from crafter.gui.session import read_saved
 
 ENVS = {
     "crafter": lambda: crafter.Env(area=(30, 20), view=(7, 9), seed=4, length=99),
@@ -19,12 +20,14 @@ ENVS = {
 def test_p_plays_on_and_leaving_keeps_the_game(pygame, tmp_path, game):
     env, actions = ENVS[game](), np.random.RandomState(1).randint(1, 6, 40)
     path, states = record(env, tmp_path, actions, env.get_state)
-    program = Program("--replay", str(path), "--fps", "60")
-    program.press("home", *["right"] * 25)
+    kept = tmp_path / "moment.npz"
+    program = Program("--replay", str(path), "--fps", "60", "--save", str(kept))
+    program.press("home", *["right"] * 25, "f5")
     before, unlocked = program.app.source.memory, program.app.source.status().unlocked
     program.press("p")
     source = program.app.source
     assert same_state(source.env.unwrapped.get_state(), states[25])
+    assert same_state(read_saved(kept)[0], states[25])
     assert source.status().unlocked == unlocked and source.memory.path == before.path
     assert np.array_equal(source.memory.seen, before.seen)
     program.press("return", "d", "escape")

@@ -72,38 +72,6 @@ def test_clock_follows_the_daytime_and_night_begins_where_pictures_get_noisy(tmp
         assert bool(env.get_state()["noise"].size) == ("night" in part)
 
 
-def test_reset_waits_and_the_next_episode_clears_the_counts(capsys):
-    session = start("reset", length=3)
-    play(session, ["sleep"] * 5)
-    assert session.status().step == 3
-    assert session.ending.title == "Time is up"
-    assert capsys.readouterr().out.endswith("Duration: 3\nReturn: 0\n")
-    session.next_episode()
-    assert capsys.readouterr().out == "\nStarting a new episode.\n"
-    status = session.status()
-    assert (status.step, status.episode, status.unlocked) == (0, 2, {})
-    assert status.episode_return == 0
-    assert session.ending is None and not session.over
-    session.next_episode()
-    assert session.status().episode == 2
-
-
-def test_ending_says_who_killed_the_player():
-    session = start("reset")
-    player = session.env.player
-    player.inventory["health"] = 2
-    zombie = crafter.objects.Zombie(session.env.world, (player.x + 1, player.y), player)
-    zombie.near, zombie.cooldown = True, 0
-    session.env.world.add(zombie)
-    while session.ending is None and session.status().step < 50:
-        session.advance(None)
-    cause, counts, world = session.ending.paragraphs
-    assert (session.ending.title, cause) == ("You died", "A zombie killed you.")
-    assert counts.startswith(f"{session.status().step} step")
-    assert counts.endswith(", 0 of 22 achievements.")
-    assert world == "Seed 4."
-
-
 def test_continue_goes_on_and_says_so_once(capsys):
     session = start("continue", length=3)
     play(session, [None] * 8)  # also without a warning, which would be an error here

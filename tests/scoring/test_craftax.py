@@ -86,14 +86,6 @@ def test_lines_name_their_setup(tmp_path, setups, message):
     assert run.setup == (setups[0] or "published")
 
 
-def test_the_return_is_taken_over_a_tenth_of_the_budget():
-    lengths = np.array([800_000, 150_000, 50_000])
-    run = run_of((), (), (), reward=np.array([1.0, 2.0, 4.0]), length=lengths)
-    assert scoring.final_return(run) == 3
-    assert scoring.final_return(run, "published") == 2
-    assert scoring.run_score(run_of((), reward=113.0)) == 50
-
-
 def test_other_setups_are_scored_by_what_was_achieved():
     run = run_of(("collect_wood", "enter_graveyard"), (), reward=-1.0)
     puffer = dataclasses.replace(run, setup="puffer")

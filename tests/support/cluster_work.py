@@ -14,13 +14,6 @@ def die_once(marker):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def square(folder, number):
-    """Returns a square; the worker of some dies first."""
-    if number % 3 == 0:
-        die_once(folder / f"died-{number}")
-    return number**2
-
-
 def dying(env):
     """Makes an agent; in the cluster the worker dies twice before it can."""
     if "MARKERS" in os.environ:

@@ -75,19 +75,6 @@ def test_potions_tell_what_they_did_and_are_known_from_then_on():
     assert GAME.learned(moment(scene)) == {}
 
 
-def test_low_vitals_are_told_once():
-    def fall(frm, to):
-        event = {"type": "vital", "name": "food", "frm": frm, "to": to}
-        return GAME.messages(moment(Scene(), [event]))
-
-    assert fall(5, 4) == [] and fall(4, 3) == ["Food fell to 3."] and fall(3, 2) == []
-
-
-def test_death_has_its_causes():
-    death = GAME.notices.death(["orc_mage", "potion"])
-    assert death == "An orc mage and a potion killed you."
-
-
 # What is possible.
 
 

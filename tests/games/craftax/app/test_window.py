@@ -242,16 +242,6 @@ def test_replay_without_its_start_shows_what_was_recorded(drive, recording, tmp_
 # Other keys.
 
 
-def test_keys_of_waiting_and_of_actions_can_be_changed(drive, tmp_path):
-    path = tmp_path / "keys.yaml"
-    path.write_text("actions: {noop: '0', cast_iceball: [h, '9']}\n")
-    driver = drive(*CRAFTAX, "--keys", str(path))
-    driver.press("9")
-    assert driver.source.status().action == "cast_iceball"
-    driver.press("0")
-    assert driver.source.status().action == "noop"
-
-
 def test_keys_that_the_game_needs_do_nothing_else(drive):
     driver = drive(*CRAFTAX)
     driver.press("h", "n", "m", "-", "=")
