@@ -1,8 +1,8 @@
 """Game-independent parts of the JAX engines.
 
-`env` has the base class of an environment, `wrappers` batches with cheaper resets,
-`vector` Gymnasium's interface, `spaces` what gymnax calls spaces. For the rules of
-games there are `states`, `random`, `precision`, `sparse` and `arrays`.
+`env` has the environment base class, `wrappers` batching and cheaper resets, `vector`
+the Gymnasium vector environment, `spaces` gymnax spaces. Helpers for the rules of games
+are in `states`, `random`, `precision`, `sparse` and `arrays`.
 """
 
 try:

@@ -10,7 +10,7 @@ _FEW = 3
 
 
 def look_up(table: np.ndarray, index: jax.Array) -> jax.Array:
-    """Returns the entries of a small table; comparisons where few of them differ.
+    """Looks up entries of a small table, by comparisons if few of them differ.
 
     Args:
       table: Bool, integer or float array of shape (n,).
@@ -26,13 +26,13 @@ def look_up(table: np.ndarray, index: jax.Array) -> jax.Array:
 
 
 def count_before(mask: jax.Array) -> jax.Array:
-    """Returns how many entries are set before each one.
+    """Counts the set entries before each entry of a mask.
 
     Args:
       mask: Bool of shape (n,).
 
     Returns:
-      int32 of shape (n + 1,); the last is the number of all.
+      int32 of shape (n + 1,); the last is the total.
     """
     length = mask.shape[0]
     blocks = -(-length // 32)
@@ -43,7 +43,7 @@ def count_before(mask: jax.Array) -> jax.Array:
     totals = jax.lax.population_count(words)
     if blocks > 32:
         outer = jnp.cumsum(totals, dtype=jnp.uint32) - totals
-    else:  # for a few this is faster
+    else:  # faster for short masks
         earlier = jnp.tri(blocks, k=-1, dtype=jnp.uint32)
         outer = (earlier * totals[None, :]).sum(1, dtype=jnp.uint32)
     counts = (inner + outer[:, None]).reshape(-1)[:length].astype(jnp.int32)
@@ -51,28 +51,28 @@ def count_before(mask: jax.Array) -> jax.Array:
 
 
 def select_first(mask: jax.Array, counts: jax.Array, most: int) -> jax.Array:
-    """Returns the indices of the first entries of a mask that are set.
+    """Returns the indices of the first set entries of a mask.
 
     Args:
       mask: Bool of shape (n,).
       counts: `count_before(mask)`.
-      most: How many indices to return.
+      most: Number of indices to return.
 
     Returns:
-      int32 of shape (most,); n where there are no more.
+      int32 of shape (most,), padded with n.
     """
     length = mask.shape[0]
     places = jnp.where(mask, counts[:-1], most)
     nothing = jnp.full(most, length, jnp.int32)
-    numbers = jax.lax.iota(jnp.int32, length)  # a table would be part of programs
+    numbers = jax.lax.iota(jnp.int32, length)  # a table would be embedded in programs
     return nothing.at[places].set(numbers, mode="drop")
 
 
 def pick(draw: jax.Array | float, count: jax.Array | np.ndarray | int) -> jax.Array:
-    """Returns floor(draw * count) without rounding, int32.
+    """Returns the exact floor(draw * count), int32.
 
     Args:
-      draw: Numbers in [0, 1), of which multiples of 2**-24 count.
+      draw: Numbers in [0, 1), truncated to multiples of 2**-24.
       count: Integers below 2**18.
     """
     whole = jnp.asarray(draw) * np.float32(2**24)
@@ -91,20 +91,20 @@ def pick_whole(whole: jax.Array, count: jax.Array | np.ndarray | int) -> jax.Arr
 
 
 def find_nth(mask: jax.Array, nth: jax.Array) -> jax.Array:
-    """Returns what `find_nth_cell` does as row * columns + column, int32 ()."""
+    """Returns the result of `find_nth_cell` as row * columns + column, int32 ()."""
     row, column = find_nth_cell(mask, nth)
     return row * mask.shape[1] + column
 
 
 def find_nth_cell(mask: jax.Array, nth: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Returns where a mask is set for the n-th time, row by row.
+    """Returns the position of the n-th set entry of a mask, in row-major order.
 
     Args:
       mask: Bool (rows, columns).
       nth: From 0, int32 ().
 
     Returns:
-      Row and column, int32 (); of some cell if there are not as many.
+      Row and column, int32 (); an arbitrary cell if there are fewer entries.
     """
     rows, columns = mask.shape
     row_sums = mask.sum(1, dtype=jnp.int32)
@@ -119,26 +119,26 @@ def find_nth_cell(mask: jax.Array, nth: jax.Array) -> tuple[jax.Array, jax.Array
 
 
 def after(number: jax.Array, *earlier: jax.Array) -> jax.Array:
-    """Returns a number as it is, which is computed after other values are.
+    """Returns a number unchanged, but ordered after the computation of other values.
 
-    An array that is written to at `number` need not be copied for those values: the
-    compiler sees that whatever they are read from it has been read before.
+    Lets an array be updated in place at `number`: the compiler sees that everything
+    read from it for the other values has been read before.
 
     Args:
       number: Integers, int32 (...).
       earlier: Bools, of any shapes.
     """
     for values in earlier:
-        # It is 0, but the compiler does not reason about ranges.
+        # Always 0, but the compiler cannot infer it.
         number = number + jnp.minimum(values.any().astype(jnp.int32), 0)
     return number
 
 
 def join_bits(words: jax.Array) -> jax.Array:
-    """Returns the bits that are set in any of the words along the first axis, int32."""
+    """Returns the bitwise or of words along the first axis, int32."""
     return jax.lax.reduce(words, np.int32(0), jax.lax.bitwise_or, (0,))
 
 
 def as_floats(frame: jax.Array) -> jax.Array:
-    """Returns a picture, uint8, as numbers from 0 to 1, float32."""
+    """Converts a uint8 image to float32 in [0, 1]."""
     return frame.astype(jnp.float32) / np.float32(255)

@@ -1,8 +1,7 @@
-"""Spreads batches of games over several devices.
+"""Sharding of game batches over several devices.
 
-What a game does depends on its key and its actions, never on the games beside it. So
-the results are the same on any number of devices, and devices need not wait for each
-other.
+A game depends on its key and its actions, never on the other games. So the results are
+the same on any number of devices, and devices need not synchronize.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ _AXIS = "games"
 
 
 def make_mesh(num_envs: int, devices: Sequence[jax.Device] | None = None) -> Mesh:
-    """Returns the devices that share a batch.
+    """Returns the mesh of the devices that share a batch.
 
     Args:
       num_envs: Number of games.
-      devices: Which devices; by default as many of those of this process as can have
-        equal shares.
+      devices: The devices; by default, as many devices of this process as allow equal
+        shares.
 
     Raises:
       ValueError: If the devices cannot have equal shares.
@@ -42,26 +41,26 @@ def make_mesh(num_envs: int, devices: Sequence[jax.Device] | None = None) -> Mes
 
 
 def shared(mesh: Mesh, axis: int = 0) -> NamedSharding:
-    """Returns how arrays with an axis of games lie on the devices."""
+    """Returns the sharding of arrays along an axis of games."""
     return NamedSharding(mesh, P(*[None] * axis, _AXIS))
 
 
 def everywhere(mesh: Mesh) -> NamedSharding:
-    """Returns how arrays lie that every device has whole."""
+    """Returns the sharding of replicated arrays."""
     return NamedSharding(mesh, P())
 
 
 def spread(
     function: Callable[..., Any], mesh: Mesh, in_axes: Sequence[int | None]
 ) -> Callable[..., Any]:
-    """Returns a function of batches of which each device does its share by itself.
+    """Maps a batched function over devices, without communication between them.
 
     Args:
-      function: A function of batches, as from `vmap`; its results have games as their
-        first axis.
+      function: A function of batches, such as from `vmap`; its results have games as
+        their first axis.
       mesh: The devices.
-      in_axes: As for `vmap`, an entry per argument: 0 for a batch, `None` for what is
-        the same for all games.
+      in_axes: As for `vmap`, an entry per argument: 0 for a batch, `None` for a value
+        shared by all games.
     """
     if mesh.size == 1:
         return function

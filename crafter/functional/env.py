@@ -1,7 +1,7 @@
-"""Base class of environments: gymnax's interface around the rules of a game.
+"""Environment base class: the gymnax API around the rules of a game.
 
-A game writes how it begins, what a step does, when it is over and what is seen of it.
-Here is what follows from that for every game: resets, batches, infos and spaces.
+A game implements its start, step, termination and observation. This module adds what
+all games share: resets, batches, infos and spaces.
 """
 
 from __future__ import annotations
@@ -22,25 +22,26 @@ Params = TypeVar("Params")
 
 _Step = tuple[Any, State, jax.Array, jax.Array, dict[str, Any]]
 _PERCENT = np.float32(100)
-_NEXT_TICK = 32  # of `random.bits`: words for another tick of the same step
+_NEXT_TICK = 32  # argument of `random.bits` for another tick of the same step
 
 
 def achievement_infos(
     names: Sequence[str], reached: jax.Array, done: jax.Array
 ) -> dict[str, jax.Array]:
-    """Returns infos that say at the end of an episode what was reached in it.
+    """Returns infos with the achievements of a finished episode.
 
     Args:
       names: Names of the achievements.
-      reached: Which were reached in the episode, bool (names,).
-      done: Whether it is over, bool ().
+      reached: Achievements unlocked in the episode, bool (names,).
+      done: Whether the episode is over, bool ().
 
     Returns:
-      `Achievements/<name>`: 100 if it is over and this was reached, else 0; float32.
+      `Achievements/<name>`: 100 if the episode is over and this was unlocked, else 0;
+      float32.
 
     Source:
-      Infos of Craftax 1.6.1: means over all steps that end an episode are success
-      rates in percent.
+      Infos of Craftax 1.6.1: means over the last steps of episodes are success rates in
+      percent.
     """
     percents = jnp.where(reached & done, _PERCENT, np.float32(0))
     return {f"Achievements/{name}": value for name, value in zip(names, percents)}
@@ -49,22 +50,21 @@ def achievement_infos(
 class Env(abc.ABC, Generic[State, Params]):
     """A game as pure functions, for `jit`, `vmap` and `scan`.
 
-    `reset` and `step` are compiled when they are called, and become part of what they
-    are called in when that is compiled. Under `vmap` worlds are made for those games
-    only that need one.
+    `reset` and `step` are jitted when called, and inlined into compiled callers. Under
+    `vmap`, worlds are generated only for the games that need one.
 
-    A subclass writes the abstract methods. They are pure, and take words of
-    `random.words` as their source of random numbers, which no other has. States have a
-    field `noise_seed`, uint32 (), which is set here.
+    A subclass implements the abstract methods. They are pure, and take their own
+    `random.words` as their source of random numbers. States have a field `noise_seed`,
+    uint32 (), which is set here.
 
     Attributes:
       name: Name of the environment.
       num_actions: Number of actions.
-      auto_reset: Whether a step that ends an episode starts the next one: then
+      auto_reset: Whether the last step of an episode starts the next one: then
         observation and state belong to the next episode; reward, done and info to the
         finished one.
-      reset_share: One of so many games of a batch is expected to end in a step.
-      highest: Bound of observations that are real numbers.
+      reset_share: One in this many games of a batch is expected to end per step.
+      highest: Upper bound of float observations.
       action_masks: `exact` if infos have `action_mask`, else `None`.
     """
 
@@ -75,23 +75,23 @@ class Env(abc.ABC, Generic[State, Params]):
     highest: float = 1
     action_masks: str | None = None
 
-    # What a game writes.
+    # Implemented by a game.
 
     @property
     @abc.abstractmethod
     def default_params(self) -> Params:
-        """The parameters used where none are given; they may change without compiling.
+        """Default dynamic parameters, which may change without recompilation.
 
         A pytree of numbers.
         """
 
     @abc.abstractmethod
     def _sample(self, words: jax.Array, params: Params) -> Any:
-        """Returns a random level: a world as it is before the first step."""
+        """Generates a random level: a world before the first step."""
 
     @abc.abstractmethod
     def _start(self, level: Any, params: Params) -> Any:
-        """Returns the state at the start of an episode in a level."""
+        """Returns the initial state of an episode in a level."""
 
     @abc.abstractmethod
     def _step(
@@ -101,46 +101,46 @@ class Env(abc.ABC, Generic[State, Params]):
 
     @abc.abstractmethod
     def _observe(self, state: State) -> Any:
-        """Returns the observation of a state: uint8, or float32 from 0 to `highest`.
+        """Returns the observation of a state.
 
-        Or a dict of such arrays.
+        An array, uint8 or float32 from 0 to `highest`, or a dict of such arrays.
         """
 
     @abc.abstractmethod
     def _terminated(self, state: State, params: Params) -> jax.Array:
-        """Returns whether the game ended by its rules, bool."""
+        """Returns whether the game terminated by its rules, bool."""
 
     @abc.abstractmethod
     def _truncated(self, state: State, params: Params) -> jax.Array:
-        """Returns whether time is up, bool."""
+        """Returns whether the time limit is reached, bool."""
 
     def _is_down(self, state: State) -> jax.Array:
-        """Returns whether the player sleeps or, where a game has it, rests."""
+        """Returns whether the player sleeps or (if the game has it) rests."""
         raise NotImplementedError(f"{type(self).__name__} has no sleep.")
 
     def _info(self, state: State, done: jax.Array) -> dict[str, Any]:
-        """Returns what the game adds to the info of a step."""
+        """Returns the game's entries of the info of a step."""
         return {}
 
     def _mask(self, state: State, params: Params) -> jax.Array:
         """Returns `action_mask`, if the game has masks."""
         raise NotImplementedError(f"{type(self).__name__} has no action masks.")
 
-    # What follows.
+    # Public API.
 
     def action_space(self, params: Params | None = None) -> spaces.Discrete:
-        """Returns the space of actions."""
+        """Returns the action space."""
         return spaces.Discrete(self.num_actions)
 
     def observation_space(self, params: Params | None = None) -> Any:
-        """Returns the space of observations: a `Box`, or a `Dict` of them."""
+        """Returns the observation space: a `Box`, or a `Dict` of them."""
         return self.full_space(params)
 
     def full_space(self, params: Params | None = None) -> Any:
-        """Returns a space that holds all observations.
+        """Returns a space that contains all observations.
 
-        It is `observation_space`, unless a game has published another one, which its
-        observations exceed.
+        The same as `observation_space`, unless observations exceed the published space
+        of a game.
         """
         made = jax.eval_shape(lambda key: self.reset(key)[0], jax.random.key(0))
         if isinstance(made, dict):
@@ -172,11 +172,11 @@ class Env(abc.ABC, Generic[State, Params]):
         action: jax.Array,
         params: Params | None = None,
     ) -> _Step[State]:
-        """Plays one step, and starts the next episode if `auto_reset` says so.
+        """Plays one step, and starts the next episode with `auto_reset`.
 
         Args:
           key: Key of `jax.random`.
-          state: The game.
+          state: The game state.
           action: Index of the action, an integer.
           params: By default `default_params`.
 
@@ -185,7 +185,7 @@ class Env(abc.ABC, Generic[State, Params]):
             discount: See `discount`.
             terminated, truncated: Bool.
             action_mask: See `action_mask`; with `action_masks="exact"`.
-          and what the game adds.
+          and the entries of the game.
         """
         if not self.auto_reset:
             return self.step_env(key, state, action, params)
@@ -202,7 +202,7 @@ class Env(abc.ABC, Generic[State, Params]):
         action: jax.Array,
         params: Params | None = None,
     ) -> _Step[State]:
-        """Plays one step and stays in the finished episode; else as `step`."""
+        """Plays one step without auto-reset; otherwise like `step`."""
         state, reward, done, info = self._play(key, state, action, params)
         info |= self.mask_info(state, params)
         return self._observe(state), state, reward, done, info
@@ -210,12 +210,12 @@ class Env(abc.ABC, Generic[State, Params]):
     def reset_env(
         self, key: jax.Array, params: Params | None = None
     ) -> tuple[Any, State]:
-        """Starts an episode; as `reset`."""
+        """Starts an episode; like `reset`."""
         state = self._init(key, self._given(params))
         return self._observe(state), state
 
     def sample_level(self, key: jax.Array, params: Params | None = None) -> Any:
-        """Returns a random level: a world as it is before the first step."""
+        """Generates a random level: a world before the first step."""
         return self._sample(random.words(key), self._given(params))
 
     def reset_to_level(
@@ -225,7 +225,7 @@ class Env(abc.ABC, Generic[State, Params]):
 
         Args:
           key: Key of `jax.random`.
-          level: As from `sample_level`.
+          level: Result of `sample_level`.
           params: By default `default_params`.
         """
         state = self._begin(random.words(key), level, self._given(params))
@@ -245,7 +245,7 @@ class Env(abc.ABC, Generic[State, Params]):
         state: State,
         params: Params | None = None,
     ) -> State:
-        """Returns a new world where a game is done, else the state as it is."""
+        """Resets games that are done; returns other states unchanged."""
         operands = key, self._given(params)
         return sparse.where(
             done, lambda both: self._init(*both), operands, state, self.reset_share
@@ -256,31 +256,31 @@ class Env(abc.ABC, Generic[State, Params]):
         return self._observe(state)
 
     def action_mask(self, state: State, params: Params | None = None) -> jax.Array:
-        """Returns which actions may have an effect that waiting does not have.
+        """Returns the mask of actions that may differ in effect from `noop`.
 
         Args:
-          state: The game.
+          state: The game state.
           params: By default `default_params`.
 
         Returns:
-          int8 of shape (num_actions,), 1 for those that may.
+          int8 of shape (num_actions,).
 
         Raises:
-          NotImplementedError: If the game does not say.
+          NotImplementedError: If the game has no masks.
         """
         return self._mask(state, self._given(params))
 
     def is_terminal(self, state: State, params: Params | None = None) -> jax.Array:
-        """Returns whether an episode is over, by the rules or because time is up."""
+        """Returns whether an episode is over, by termination or truncation."""
         params = self._given(params)
         return self._terminated(state, params) | self._truncated(state, params)
 
     def discount(self, state: State, params: Params | None = None) -> jax.Array:
-        """Returns 0 if the game ended by its rules, else 1, float32."""
+        """Returns 0 if the game terminated by its rules, else 1, float32."""
         return (~self._terminated(state, self._given(params))).astype(jnp.float32)
 
     def mask_info(self, state: State, params: Any) -> dict[str, Any]:
-        """Returns the entry of infos with the mask of actions, if it is wanted."""
+        """Returns the `action_mask` entry of infos, if enabled."""
         if self.action_masks is None:
             return {}
         return {"action_mask": self.action_mask(state, params)}
@@ -293,18 +293,18 @@ class Env(abc.ABC, Generic[State, Params]):
         reward: jax.Array,
         params: Params,
     ) -> tuple[State, jax.Array]:
-        """Plays on until the player is up again, or the episode is over.
+        """Plays ticks of `noop` until the player gets up, or the episode is over.
 
         Args:
-          tick: From words and a state to the state after a tick of `noop`, and its
-            reward.
-          words: Of the tick before.
-          state: The game after it.
+          tick: Function of words and a state that returns the state after a tick of
+            `noop`, and its reward.
+          words: Random words of the previous tick.
+          state: The state after it.
           reward: Its reward.
-          params: What may change.
+          params: Dynamic parameters.
 
         Returns:
-          The game then, and the sum of the rewards.
+          The final state, and the sum of the rewards.
         """
 
         def lies(now: tuple[Any, ...]) -> jax.Array:

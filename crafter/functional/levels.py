@@ -1,4 +1,4 @@
-"""Changes of levels, which are worlds as values that curricula store and play."""
+"""Level mutations; levels are worlds that curricula store and play."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ MIDDLE = 16  # cells along a side of the square around the start
 
 
 def swap_some(values: jax.Array, words: jax.Array, use: int, swaps: int) -> jax.Array:
-    """Exchanges random pairs of entries, one pair after the other.
+    """Swaps random pairs of entries in sequence.
 
     Args:
-      values: Of any shape.
-      words: As from `random.words`.
-      use: As for `random.bits`.
-      swaps: How many pairs.
+      values: Array of any shape.
+      words: Words from `random.words`.
+      use: Argument of `random.bits`.
+      swaps: Number of pairs.
     """
     drawn = random.bits(words, use, 2 * swaps) % np.uint32(values.size)
     pairs = drawn.astype(jnp.int32).reshape(swaps, 2)
@@ -35,14 +35,14 @@ def swap_some(values: jax.Array, words: jax.Array, use: int, swaps: int) -> jax.
 def swap_blocks(
     blocks: jax.Array, free: jax.Array, drawn: jax.Array, kinds: Sequence[int]
 ) -> jax.Array:
-    """Brings random blocks to the middle of a map, one after the other.
+    """Moves random blocks to the middle of a map in sequence.
 
-    A random kind of block comes to a random cell of the middle, and what was there to a
-    random cell that had this kind; if none had, it is lost.
+    A random kind of block moves to a random cell of the middle, and the block there
+    moves to a random cell that had this kind; if there is none, it is lost.
 
     Args:
       blocks: Ids (rows, columns).
-      free: Which cells may change, bool (rows, columns).
+      free: Mask of cells that may change, bool (rows, columns).
       drawn: Numbers in [0, 1), float32 (edits, 3).
       kinds: Ids to choose from.
 
@@ -64,16 +64,16 @@ def swap_alike(
     drawn: jax.Array,
     groups: Sequence[Sequence[int]],
 ) -> jax.Array:
-    """Exchanges random blocks with others of their group, one pair after the other.
+    """Swaps random pairs of blocks of the same group in sequence.
 
-    The first one of a pair lies in the middle if there is one of its kind. A pair of
-    which the map lacks a kind is left out.
+    The first block of a pair lies in the middle if one of its kind does. A pair with a
+    kind missing from the map is skipped.
 
     Args:
       blocks: Ids (rows, columns).
-      free: Which cells may change, bool (rows, columns).
+      free: Mask of cells that may change, bool (rows, columns).
       drawn: Numbers in [0, 1), float32 (edits, 4).
-      groups: Ids that may be exchanged with each other; two or more in each group.
+      groups: Groups of at least two ids that may be swapped with each other.
 
     Source:
       Matthews et al. 2024, "Craftax", and its code: `RSwap`.
@@ -96,7 +96,7 @@ def swap_alike(
 
 
 def _middle(shape: tuple[int, ...]) -> np.ndarray:
-    """Returns which cells lie in the middle, bool (rows, columns)."""
+    """Returns the mask of cells in the middle, bool (rows, columns)."""
     rows, columns = (
         abs(np.arange(length) + 0.5 - length // 2) < MIDDLE / 2 for length in shape
     )
@@ -118,14 +118,14 @@ def _exchange(
     draws: jax.Array,
     kind: jax.Array | None = None,
 ) -> jax.Array:
-    """Exchanges the blocks of two random cells of masks; all is kept if one is empty.
+    """Swaps the blocks of two random cells of masks; no change if a mask is empty.
 
     Args:
       blocks: Ids (rows, columns).
-      one: Where the first cell may be, bool (rows, columns).
-      other: Where the second cell may be.
-      draws: Which of those, float32 (2,).
-      kind: What is written to the first cell even if the second mask is empty.
+      one: Mask of the first cell, bool (rows, columns).
+      other: Mask of the second cell.
+      draws: Draws that pick the cells, float32 (2,).
+      kind: Id written to the first cell even if the second mask is empty.
     """
     flat = blocks.reshape(-1)
     here, there = (

@@ -1,4 +1,4 @@
-"""Double precision inside functions, whatever `jax_enable_x64` says."""
+"""Double precision inside functions, independent of `jax_enable_x64`."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ _SINGLE = 8, 23  # bits of the exponent and the mantissa
 def double() -> Any:
     """Returns a context in which new arrays may have 64 bits.
 
-    What leaves the context has to be converted to 32 bits or fewer.
+    Convert results to 32 bits or fewer before leaving the context.
     """
     return jax.enable_x64(True)
 
 
 def doubles(*values: float | np.ndarray) -> list[jax.Array]:
-    """Returns constants as arrays of 64 bits, inside the context of `double`.
+    """Returns constants as 64-bit arrays, inside the context of `double`.
 
-    Plain numbers and NumPy arrays lose half of their bits, or raise, where what was
-    traced inside the context is traced again outside, as by `vmap` around `jit`.
+    Plain numbers and NumPy arrays lose half of their bits, or raise, if code traced
+    inside the context is traced again outside, as by `vmap` around `jit`.
     """
     return [jnp.asarray(value, jnp.float64) for value in values]
 
 
 def at_least(limits: float | np.ndarray) -> np.ndarray:
-    """Returns the least single-precision numbers that are not below limits.
+    """Returns the smallest single-precision numbers at or above limits.
 
     Args:
-      limits: float64 of any shape. For a float32 draw, `draw < at_least(limit)` is
-        what `draw < limit` is in double precision; so is `>=`.
+      limits: float64 of any shape. For a float32 draw, `draw < at_least(limit)` equals
+        `draw < limit` in double precision; likewise `>=`.
 
     Returns:
       float32 of that shape.
@@ -44,11 +44,11 @@ def at_least(limits: float | np.ndarray) -> np.ndarray:
 
 
 def at_most(limits: float | np.ndarray) -> np.ndarray:
-    """Returns the largest single-precision numbers that are not above limits.
+    """Returns the largest single-precision numbers at or below limits.
 
     Args:
-      limits: float64 of any shape. For a float32 draw, `draw > at_most(limit)` is what
-        `draw > limit` is in double precision; so is `<=`.
+      limits: float64 of any shape. For a float32 draw, `draw > at_most(limit)` equals
+        `draw > limit` in double precision; likewise `<=`.
 
     Returns:
       float32 of that shape.
@@ -57,14 +57,14 @@ def at_most(limits: float | np.ndarray) -> np.ndarray:
 
 
 def rounded(product: jax.Array, zero: jax.Array) -> jax.Array:
-    """Returns a product as it is, so that no compiler fuses it with a sum.
+    """Returns a product unchanged, but prevents its fusion with a sum.
 
     A fused multiply-add rounds once instead of twice, and the last bit differs from
     NumPy's.
 
     Args:
       product: float64, or float32.
-      zero: A zero, int64 or int32, of which the compiler does not know that it is zero.
+      zero: A zero, int64 or int32, that the compiler cannot fold.
     """
     bits = jax.lax.bitcast_convert_type(product, zero.dtype) ^ zero
     return jax.lax.bitcast_convert_type(bits, product.dtype)
@@ -73,8 +73,8 @@ def rounded(product: jax.Array, zero: jax.Array) -> jax.Array:
 def times_plus(a: Any, b: Any, c: Any) -> jax.Array:
     """Returns a * b + c of single-precision numbers, rounded once, float32.
 
-    Compilers may or may not fuse a product and a sum in single precision; this is the
-    same everywhere, and the same as in Python's floats.
+    Compilers may or may not fuse a product and a sum in single precision; this result
+    is the same everywhere, and the same as with Python floats.
     """
     with double():
         a, b, c = (jnp.asarray(x).astype(jnp.float64) for x in (a, b, c))
@@ -84,6 +84,6 @@ def times_plus(a: Any, b: Any, c: Any) -> jax.Array:
 def single_in_double(value: jax.Array) -> jax.Array:
     """Returns a float64 number rounded to single precision, float64.
 
-    Compilers may leave out conversions there and back.
+    A plain conversion to float32 and back may be optimized away.
     """
     return jax.lax.reduce_precision(value, *_SINGLE)

@@ -1,6 +1,6 @@
-"""Random numbers: a few words from JAX's generator, spread over many places by hashing.
+"""Random numbers: a few words from JAX's generator, expanded by hashing.
 
-A step needs hundreds of numbers of which it uses few. Drawing all of them from the
+A step needs hundreds of random numbers but uses few of them. Drawing all from the
 generator would take longer than the step.
 """
 
@@ -13,19 +13,19 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-#: Words that a key is turned into.
+#: Number of words per key.
 WORDS = 4
 _GOLDEN = np.uint32(0x9E3779B9)
-_NOISE_USE = 64  # of `random.bits`
+_NOISE_USE = 64  # argument of `bits`
 
 
 def words(key: jax.Array) -> jax.Array:
-    """Returns the words of a key of `jax.random`, uint32 (WORDS,)."""
+    """Converts a key of `jax.random` to words, uint32 (WORDS,)."""
     return jax.random.bits(key, (WORDS,), jnp.uint32)
 
 
 def _mix(x: Any) -> jax.Array:
-    """Scrambles 32 bits: `lowbias32` of Wellons and Ettlin, one to one."""
+    """Hashes 32 bits, bijectively: `lowbias32` of Wellons and Ettlin."""
     x = x ^ (x >> 16)
     x = x * np.uint32(0x21F0AAAD)
     x = x ^ (x >> 15)
@@ -34,17 +34,17 @@ def _mix(x: Any) -> jax.Array:
 
 
 def bits(seed: jax.Array, use: int, count: int) -> jax.Array:
-    """Returns words that depend on seed, use and place.
+    """Returns words that depend on seed, use and index.
 
     Args:
       seed: uint32 (WORDS,).
-      use: What they are for; different numbers give unrelated words.
-      count: How many.
+      use: Domain number; different numbers give unrelated words.
+      count: Number of words.
 
     Returns:
       uint32 (count,).
     """
-    # Counted by the program, which would else contain a table of all places.
+    # An `iota`, since programs would otherwise embed a table of all indices.
     places = jax.lax.iota(jnp.uint32, count) * _GOLDEN
     first = _mix(seed[0] + np.uint32(use * int(_GOLDEN) % 2**32))
     second = _mix(seed[1] ^ first)
@@ -52,7 +52,7 @@ def bits(seed: jax.Array, use: int, count: int) -> jax.Array:
 
 
 def uniforms(seed: jax.Array, use: int, shape: tuple[int, ...]) -> jax.Array:
-    """Returns numbers in [0, 1), multiples of 2**-24, float32 of a shape."""
+    """Returns uniforms in [0, 1), multiples of 2**-24, float32 of a shape."""
     numbers = bits(seed, use, math.prod(shape)) >> 8
     return (numbers.astype(jnp.float32) * np.float32(2.0**-24)).reshape(shape)
 
@@ -60,12 +60,12 @@ def uniforms(seed: jax.Array, use: int, shape: tuple[int, ...]) -> jax.Array:
 def fill(
     shapes: dict[str, tuple[int, ...]], seed: jax.Array, use: int
 ) -> dict[str, jax.Array]:
-    """Returns numbers in [0, 1) by name.
+    """Returns uniforms in [0, 1) by name.
 
     Args:
       shapes: Name -> shape.
       seed: uint32 (WORDS,).
-      use: What they are for; they take this number and the following ones.
+      use: First domain number; each name takes the next one.
     """
     return {
         name: uniforms(seed, use + i, shape)
@@ -80,9 +80,9 @@ def grey_noise(
 
     Args:
       seed: uint32 ().
-      shape: Shape of the picture.
-      low: The least level.
-      high: A level that is not reached.
+      shape: Shape of the image.
+      low: Lowest level, included.
+      high: Highest level, excluded.
     """
     uniform = uniforms(jnp.stack([seed, jnp.zeros_like(seed)]), _NOISE_USE, shape)
     return uniform * np.float32(high - low) + np.float32(low)

@@ -1,4 +1,4 @@
-"""Environments in JAX by name."""
+"""JAX environments by name."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from crafter.core import game
 
 
 def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
-    """Returns an environment of a game.
+    """Creates an environment of a game.
 
     Args:
-      name: Name of the game, kind of observation and version, such as
+      name: Name of the game, observation kind and version, such as
         `Crafter-Symbolic-v1` or `Craftax-Pixels-v1`.
-      auto_reset: Whether a step that ends an episode starts the next one.
+      auto_reset: Whether the last step of an episode starts the next one.
       **kwargs: As for the `Env` of the game.
 
     Raises:
-      ValueError: If there is no such environment, or an argument is impossible.
+      ValueError: If the environment is unknown, or an argument is invalid.
     """
     titles = {game.find(known).title: known for known in game.names("functional")}
     title = name.partition("-")[0]

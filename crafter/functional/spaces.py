@@ -1,7 +1,7 @@
 """Spaces as in gymnax: shape, dtype, `sample` and `contains`.
 
-Where gymnax is in use they are instances of its classes too, so that programs that ask
-for one accept them.
+If gymnax is imported, they are also instances of its classes, so that `isinstance`
+checks pass.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _joined(ours: Any, theirs: Any) -> Any:
 
 
 class _Space:
-    """A space that is also one of gymnax, if a program has imported that."""
+    """A space that is also an instance of gymnax's class, if gymnax is imported."""
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         kind = cast(Any, cls)
@@ -37,7 +37,7 @@ class Discrete(_Space):
     """The integers 0 ... n - 1.
 
     Args:
-      n: How many.
+      n: Number of integers.
     """
 
     def __init__(self, n: int) -> None:
@@ -61,7 +61,7 @@ class Box(_Space):
     """Arrays with bounds.
 
     Args:
-      low: The least value.
+      low: The smallest value.
       high: The largest value.
       shape: Shape of the arrays.
       dtype: Their dtype.

@@ -1,8 +1,8 @@
-"""Work that only some games of a batch need.
+"""Conditional work that only some games of a batch need.
 
-Under `vmap` a conditional turns into doing both branches for all games. What is needed
-rarely and costs much, a new world or the balance of creatures, is done here for those
-games that need it, a block at a time.
+Under `vmap`, a conditional computes both branches for all games. Here, rare and
+expensive work, such as a new world or spawning, runs only for the games that need it, a
+block at a time.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ def where(
     otherwise: Tree,
     share: int,
 ) -> Tree:
-    """Returns `work(operands)` where it is needed, else `otherwise`.
+    """Returns `work(operands)` where needed, else `otherwise`.
 
     Args:
       needed: Bool ().
       work: A pure function.
       operands: Its argument, a pytree of arrays.
       otherwise: A pytree like its result.
-      share: Under `vmap`, one of so many games is expected to need it. Blocks have
-        that part of the batch.
+      share: Under `vmap`, one in this many games is expected to need it; this fraction
+        of the batch is the block size.
     """
 
     @jax.custom_batching.custom_vmap
@@ -66,15 +66,15 @@ def where(
 
 
 def once(value: Tree, known: jax.Array) -> Tree:
-    """Returns a value as it is, so that no compiler computes it anew for every use.
+    """Returns a value unchanged, but prevents its recomputation for every use.
 
-    Compilers for CPUs put what makes an array into all loops that read it, and respect
-    no `optimization_barrier`; but they compute what a loop starts from once. So there
-    the value goes through a loop of one turn.
+    The CPU compiler inlines the computation of an array into all loops that read it,
+    and ignores `optimization_barrier`; but it computes the initial value of a loop
+    once. So on CPUs the value passes through a loop of one iteration.
 
     Args:
       value: A pytree of arrays.
-      known: An array that is there already; the number of turns hangs on it.
+      known: An array that is already computed; determines the number of iterations.
     """
 
     @jax.custom_batching.custom_vmap
@@ -94,7 +94,7 @@ def once(value: Tree, known: jax.Array) -> Tree:
 
 
 def _in_a_loop(value: Tree, known: jax.Array) -> Tree:
-    """Passes a value through a loop of one turn."""
+    """Passes a value through a loop of one iteration."""
     turns = after(jnp.int32(1), known.ravel()[:1] != 0)
     nothing = jax.tree.map(jnp.zeros_like, value)
     return jax.lax.fori_loop(0, turns, lambda _, __: value, nothing)
@@ -106,14 +106,14 @@ def replace(
     rows: Tree,
     block: int,
 ) -> Tree:
-    """Returns rows of a batch, some of them made anew, a block at a time.
+    """Replaces some rows of a batch, a block at a time.
 
     Args:
-      needed: Which rows are made anew, bool (n,).
-      make: Makes a block of them from how many were made before, int32 (), and their
-        indices, int32 (block,), n where there are no more.
+      needed: Mask of rows to replace, bool (n,).
+      make: Computes a block of rows from the number of rows made before, int32 (), and
+        their indices, int32 (block,), padded with n.
       rows: The batch, a pytree of arrays (n, ...).
-      block: How many rows are made at a time.
+      block: Number of rows per block.
     """
     size = needed.shape[0]
     counts = count_before(needed)

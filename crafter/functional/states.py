@@ -1,7 +1,7 @@
-"""States as named tuples that say the dtype and the shape of each array.
+"""States as named tuples annotated with the dtype and shape of each array.
 
-A field is written `Annotated[jax.Array, dtype, dimension, ...]`; dimensions are
-numbers, or names of sizes that are known later.
+A field is written `Annotated[jax.Array, dtype, dimension, ...]`; dimensions are numbers
+or names of sizes given later.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import jax
 import numpy as np
 
-#: Numbers without dimensions.
+#: Scalars.
 Bool = Annotated[jax.Array, np.bool_]
 Int = Annotated[jax.Array, np.int32]
 UInt = Annotated[jax.Array, np.uint32]
@@ -21,10 +21,10 @@ Real = Annotated[jax.Array, np.float32]
 
 
 def zeros(kind: type, sizes: Mapping[str, int]) -> dict[str, Any]:
-    """Returns a zero array for each field that is annotated with dtype and shape.
+    """Returns a zero array for each field annotated with dtype and shape.
 
     Args:
-      kind: The class of states.
+      kind: The state class.
       sizes: Name of a dimension -> its size.
     """
     made = {}

@@ -1,4 +1,4 @@
-"""Gymnasium's VectorEnv over environments in JAX."""
+"""Gymnasium vector environment over JAX environments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from crafter.functional.registry import make
 
 _LEFT_OUT = ("terminated", "truncated", "Achievements/")
 ARRAYS = ("numpy", "jax")
-_LAST_SEED = 2**32 - 1  # larger ones would be cut to 32 bits
+_LAST_SEED = 2**32 - 1  # larger seeds would be truncated to 32 bits
 
 
 def _gymnasium_space(space: Any) -> gymnasium.Space[Any]:
@@ -33,7 +33,7 @@ def _gymnasium_space(space: Any) -> gymnasium.Space[Any]:
 
 
 def _infos(info: dict[str, Any], state: Any) -> dict[str, Any]:
-    """Returns what the infos of a batch have of that of a game."""
+    """Selects the entries of a game's info that batch infos include."""
     infos = {
         name: value
         for name, value in info.items()
@@ -45,27 +45,27 @@ def _infos(info: dict[str, Any], state: Any) -> dict[str, Any]:
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
-    """Many games in one compiled function, with Gymnasium's interface.
+    """Gymnasium vector environment that steps all games in one compiled function.
 
-    Worlds and chances come from keys of JAX. A game that ends starts anew in the same
-    step (`AutoresetMode.SAME_STEP`).
+    All randomness comes from JAX keys. A game that ends restarts in the same step
+    (`AutoresetMode.SAME_STEP`).
 
     Args:
       name: Name of the environment, as for `crafter.functional.registry.make`; or an
-        environment that does not reset itself.
+        environment without auto-reset.
       num_envs: Number of games.
-      arrays: What observations, rewards and ends are: `numpy` or `jax`.
+      arrays: Array type of observations, rewards and flags: `numpy` or `jax`.
       devices: Devices of this process that share the games equally; by default as many
-        as can. The games are the same on any number of devices.
+        as possible. Results are the same on any number of devices.
       **kwargs: As for `make`.
 
     Attributes:
       env: The environment.
-      params: Its parameters in the next calls. Spaces are those of the first ones.
+      params: Its parameters in the next calls. Spaces follow the initial ones.
       mesh: The devices.
 
     Raises:
-      ValueError: If an argument is impossible.
+      ValueError: If an argument is invalid.
 
     Example:
       >>> envs = VectorEnv("Crafter-Compact-v1", num_envs=2)
@@ -106,7 +106,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._step = self._compiled(self._play, (0, 0, 0, None), donate_argnums=1)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns what is pickled: no devices and no compiled functions."""
+        """Pickles the environment without devices and compiled functions."""
         made = {"mesh", "_reset", "_step"}
         kept = {k: v for k, v in self.__dict__.items() if k not in made}
         return {
@@ -116,7 +116,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         }
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        """Goes on, on the devices of this process."""
+        """Restores the environment on the devices of this process."""
         self.__dict__.update(kept)
         self._key = jax.random.wrap_key_data(kept["_key"])
         self.mesh = devices_module.make_mesh(self.num_envs)
@@ -124,10 +124,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     @property
     def state(self) -> Any:
-        """The games, with a leading axis.
+        """The states of all games, with a leading axis.
 
         Raises:
-          gymnasium.error.ResetNeeded: If there was no reset yet.
+          gymnasium.error.ResetNeeded: Before the first reset.
         """
         if self._state is None:
             raise ResetNeeded("There are no games yet: call reset() first.")
@@ -139,13 +139,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Starts all games.
 
         Args:
-          seed: Integer of 32 bits from which all keys are made; by default the
-            sequence of keys goes on, which without any seed starts from fresh entropy.
-          options: There are none.
+          seed: 32-bit integer from which all keys are derived; by default the sequence
+            of keys continues, initially from fresh entropy.
+          options: Not supported.
 
         Raises:
           gymnasium.error.ClosedEnvironmentError: If the environment was closed.
-          ValueError: If there are options, or the seed is out of range.
+          ValueError: If options are given, or the seed is out of range.
         """
         self._check_open()
         if options:
@@ -162,16 +162,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
           actions: Indices of actions, integers of shape (num_envs,).
 
         Returns:
-          Observations, rewards, terminated, truncated, and infos. These hold
-          `final_obs`, observations before new episodes began; `achievements`, what
-          the states have of them, integers or bool (num_envs, achievements); and the
-          other arrays of the infos of the environment.
+          Observations, rewards, terminated, truncated, and infos. Infos have
+          `final_obs`, the last observations of finished episodes; `achievements`, as in
+          the states, integers or bool (num_envs, achievements); and the other arrays of
+          the environment's infos.
 
         Raises:
           gymnasium.error.ClosedEnvironmentError: If the environment was closed.
-          gymnasium.error.InvalidAction: If an action is none of the valid ones. The
-            games are as they were.
-          gymnasium.error.ResetNeeded: If there was no reset yet.
+          gymnasium.error.InvalidAction: If an action is invalid; no game is stepped.
+          gymnasium.error.ResetNeeded: Before the first reset.
         """
         self._check_open()
         result, self._state = self._step(
@@ -197,9 +196,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         ends = info["terminated"], info["truncated"]
         infos = {**_infos(info, state), "final_obs": final}
         state = self.env.reset_ended(reset_key, done, state, params)
-        infos |= self.env.mask_info(
-            state, params
-        )  # of the new episode, where one begins
+        infos |= self.env.mask_info(state, params)  # of the new episode, if one starts
         return (self.env.get_obs(state), reward, *ends, infos), state
 
     def _compiled(self, function: Any, in_axes: Any, **options: Any) -> Any:

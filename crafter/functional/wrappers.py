@@ -1,13 +1,13 @@
 """Environment wrappers: episode statistics, batches and cheaper resets.
 
-`LogWrapper` and `AutoResetEnvWrapper` play one game, as environments do. The others
-have a batch inside: `reset(key, params)` and `step(key, state, actions, params)` take
-one key and arrays with a leading axis of games. All of them take any environment with
-gymnax's `reset` and `step`, wrapped ones included; those that reset need one that does
-not reset itself. What they do not have themselves is that of the environment.
+`LogWrapper` and `AutoResetEnvWrapper` play one game, like environments. The others are
+batched: `reset(key, params)` and `step(key, state, actions, params)` take one key and
+arrays with a leading axis of games. All of them take any environment with gymnax's
+`reset` and `step`, including wrapped ones; wrappers that reset need one without
+auto-reset. Other attributes are forwarded to the environment.
 
 Source:
-  Names and what infos hold: the wrappers of Craftax_Baselines, for Craftax 1.6.1.
+  Names and info entries: the wrappers of Craftax_Baselines, for Craftax 1.6.1.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ import jax.numpy as jnp
 
 from crafter.functional import sparse
 
-# One of so many games is expected to end in a step, if the environment does not say.
+# Default `reset_share`: one in this many games is expected to end per step.
 _RESET_SHARE = 128
 _Step = tuple[jax.Array, Any, jax.Array, jax.Array, dict[str, Any]]
 
 
 class Wrapper:
-    """An environment around another one.
+    """Base class of environment wrappers.
 
     Args:
-      env: The environment.
+      env: The environment to wrap.
     """
 
     def __init__(self, env: Any) -> None:
         self.env = env
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or name == "env":  # While it is copied.
+        if name.startswith("__") or name == "env":  # during copying
             raise AttributeError(name)
         return getattr(self.env, name)
 
@@ -46,15 +46,15 @@ def _check_ending(env: Any) -> None:
 
 
 class LogEnvState(NamedTuple):
-    """A game with its statistics.
+    """State of a game with episode statistics.
 
     Attributes:
       env_state: State of the game.
-      episode_returns: Sum of the rewards of the episode, float32.
-      episode_lengths: Steps of the episode, int32.
-      returned_episode_returns: The same at the end of the last episode.
-      returned_episode_lengths: The same at the end of the last episode.
-      timestep: Steps since `reset`, int32; inside of what resets, of the episode.
+      episode_returns: Return of the current episode so far, float32.
+      episode_lengths: Steps of the current episode so far, int32.
+      returned_episode_returns: Return of the last finished episode.
+      returned_episode_lengths: Length of the last finished episode.
+      timestep: Steps since `reset`, int32; inside of auto-reset, of the episode.
     """
 
     env_state: Any
@@ -68,14 +68,14 @@ class LogEnvState(NamedTuple):
 class LogWrapper(Wrapper):
     """Adds statistics of the last finished episode to infos.
 
-    The info has also `returned_episode_returns` and `returned_episode_lengths` of the
-    last episode, `returned_episode`, whether one ended in this step, and `timestep`,
-    the steps since `reset`.
+    The info gets `returned_episode_returns` and `returned_episode_lengths` of the last
+    finished episode, `returned_episode`, whether one ended in this step, and
+    `timestep`, the steps since `reset`.
 
-    It stands inside or outside of what resets and makes batches. Inside of what resets,
-    as in the Craftax baselines, statistics begin anew with each episode: then the first
-    two are those of an episode in the step that ends it, where `returned_episode` is
-    true, and 0 in all others; and `timestep` counts the steps of the episode.
+    Use it inside or outside of auto-reset and batch wrappers. Inside of auto-reset, as
+    in the Craftax baselines, statistics restart with each episode: the first two are
+    set in the last step of an episode, where `returned_episode` is true, and 0 in all
+    others, and `timestep` counts the steps of the episode.
 
     Args:
       env: The environment.
@@ -84,7 +84,7 @@ class LogWrapper(Wrapper):
     def reset(
         self, key: jax.Array, params: Any = None
     ) -> tuple[jax.Array, LogEnvState]:
-        """Starts the game; returns observation and state."""
+        """Resets the game; returns observation and state."""
         obs, env_state = self.env.reset(key, params)
         shape = (self.env.num_envs,) if hasattr(self.env, "num_envs") else ()
         total, count = jnp.zeros(shape, jnp.float32), jnp.zeros(shape, jnp.int32)
@@ -93,7 +93,7 @@ class LogWrapper(Wrapper):
     def step(
         self, key: jax.Array, state: LogEnvState, action: jax.Array, params: Any = None
     ) -> _Step:
-        """Plays one step, as `step` of the environment."""
+        """Plays one step, like `step` of the environment."""
         obs, env_state, reward, done, info = self.env.step(
             key, state.env_state, action, params
         )
@@ -112,15 +112,15 @@ class LogWrapper(Wrapper):
 
 
 class AutoResetEnvWrapper(Wrapper):
-    """Starts the next episode in the step that ends one.
+    """Starts the next episode in the last step of an episode.
 
-    Under `vmap` worlds are made for those games only that need one.
+    Under `vmap`, worlds are generated only for the games that need one.
 
     Args:
-      env: An environment that does not reset itself.
+      env: An environment without auto-reset.
 
     Raises:
-      ValueError: If it does.
+      ValueError: If the environment has auto-reset.
     """
 
     auto_reset = True
@@ -131,7 +131,7 @@ class AutoResetEnvWrapper(Wrapper):
         self._share = getattr(env, "reset_share", _RESET_SHARE)
 
     def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, Any]:
-        """Starts the game; returns observation and state."""
+        """Resets the game; returns observation and state."""
         return self.env.reset(key, params)
 
     def step(
@@ -151,7 +151,7 @@ class AutoResetEnvWrapper(Wrapper):
 
 
 class BatchEnvWrapper(Wrapper):
-    """Plays a number of games side by side.
+    """Batches an environment.
 
     Args:
       env: The environment.
@@ -163,7 +163,7 @@ class BatchEnvWrapper(Wrapper):
         self.num_envs = num_envs
 
     def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, Any]:
-        """Starts all games; returns observations and states."""
+        """Resets all games; returns observations and states."""
         return self._started(key, self.num_envs, params)
 
     def _started(
@@ -175,26 +175,26 @@ class BatchEnvWrapper(Wrapper):
     def step(
         self, key: jax.Array, state: Any, actions: jax.Array, params: Any = None
     ) -> _Step:
-        """Plays one step in all games, as `step` of the environment."""
+        """Plays one step in all games, like `step` of the environment."""
         keys = jax.random.split(key, actions.shape[0])
         step = jax.vmap(self.env.step, (0, 0, 0, None))
         return step(keys, state, actions, params)
 
 
 class OptimisticResetVecEnvWrapper(BatchEnvWrapper):
-    """Plays games side by side, with a fixed number of new worlds per step to share.
+    """Batches an environment, with a fixed number of new worlds per step to share.
 
     Args:
-      env: An environment that does not reset itself.
+      env: An environment without auto-reset.
       num_envs: Number of games.
       reset_ratio: Games per new world; divides `num_envs`.
 
     Raises:
-      ValueError: If an argument is impossible.
+      ValueError: If an argument is invalid.
 
     Source:
-      The wrapper of this name in Craftax_Baselines; there, too, games share a world
-      if more end than worlds were made.
+      The wrapper of this name in Craftax_Baselines, where games also share a world if
+      more games end than worlds were generated.
     """
 
     auto_reset = True
@@ -211,10 +211,10 @@ class OptimisticResetVecEnvWrapper(BatchEnvWrapper):
     def step(
         self, key: jax.Array, state: Any, actions: jax.Array, params: Any = None
     ) -> _Step:
-        """Plays one step in all games; those that end go on with the next episode.
+        """Plays one step in all games, with auto-reset.
 
-        The info has also `duplicate_resets`, how many games of this step share a
-        world, int32 (num_envs,), the same number for all.
+        The info gets `duplicate_resets`, the number of games that share a world in this
+        step, int32 (num_envs,), the same for all.
         """
         key, reset_key = jax.random.split(key)
         obs, state, reward, done, info = super().step(key, state, actions, params)
