@@ -21,6 +21,7 @@ in this order:
 from __future__ import annotations
 
 import contextlib
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -74,7 +75,8 @@ class Engine:
       length: Steps after which an episode is truncated, or `None`.
       observer: Makes the observations.
       terms: Arguments of kernels that are the same for all games.
-      grounds: Room to make worlds in, one per thread.
+      ground: Room to make worlds in; every thread has a copy.
+      threads: Number of threads.
 
     Attributes:
       games: Records of the games, shape (count,).
@@ -90,7 +92,8 @@ class Engine:
         length: int | None,
         observer: Observer,
         terms: tuple[Any, ...],
-        grounds: Sequence[Any],
+        ground: Any,
+        threads: int,
     ) -> None:
         self.games = games
         self.results = np.zeros(len(games), RESULT)
@@ -98,8 +101,9 @@ class Engine:
         self.observer = observer
         self._length, self._terms = length or 0, terms
         self._stale = False
-        self._threads = ThreadPool(len(grounds))
-        self._rooms = [(ground, observer.make_scratch()) for ground in grounds]
+        self._threads = ThreadPool(threads)
+        room = ground, observer.scratch
+        self._rooms = [copy.deepcopy(room) for _ in range(threads)]
 
     # What a game supplies.
 

@@ -17,24 +17,22 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space, iterate
 
-from crafter.compiled import arguments, info
+from crafter.compiled import arguments as checks
+from crafter.compiled import info
 from crafter.compiled.interrupts import Deferred
 from crafter.core import validation
 from crafter.core.cores import cores
 from crafter.core.env import GameEnv
-from crafter.core.game import DEFAULT_SETUP
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import brief, integer, one_of, pair
 
-#: Arguments that all batches take, besides `seed` and `reward`.
-ARGUMENTS = (
-    *("autoreset_mode", "info_keys", "threads", "copy"),
-    *("render_mode", "action_masks", "channels_first"),
-)
 #: Attributes of a single environment that are attributes here, one value per game.
 _OWN = ("np_random", "np_random_seed", "started")
-#: Attributes that all games have in common, whatever the game is.
-_SHARED = ("setup", "render_mode")
+#: Attributes that all games have in common.
+_SHARED = (
+    *("area", "view", "size", "length", "action_names", "observation", "rules"),
+    *("setup", "render_mode"),
+)
 #: Method of a single environment -> the one here that calls it for all games.
 _METHODS = {"frame": "frames", "get_state": "get_state", "snapshot": "snapshots"}
 
@@ -65,18 +63,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     """Many games at once, in compiled code on every core.
 
     A game derives its class from this one and supplies the class attributes below and
-    `make_engine`. The attributes that these need are set before this class is
-    initialized; `_env` is a single environment of the same configuration, which reads
-    options and draws.
+    `make_engine`, which finds a single environment of the same configuration in `_env`.
+    That one reads options and draws.
 
     Methods may be called from any thread: they wait for each other, and for programs of
     `xla()` that their thread has started.
 
     Args:
       num_envs: Number of games.
-      action_names: Names of the actions, by index.
-      space: Observation space of a game.
-      achievements: Names of the achievements, by index.
       seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for
         a sequence; by default seeds are drawn at the first reset.
       autoreset_mode: When the next episode starts: `NextStep`, `SameStep` or
@@ -89,19 +83,28 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         returns the same arrays and writes over what they held.
       render_mode: `rgb_array`, a picture of each world, as Gymnasium's wrappers take
         them; or `None`.
-      action_masks: One of `mask_kinds`, which adds `action_mask` to infos: for each
-        action of each game, whether it may have an effect, int8 (num_envs, actions).
-      reward: If false, the returned rewards are always 0.
+      render_size: Size (width, height) of a picture of `render`; by default that of an
+        observation.
+      reward: If false, the returned rewards are always 0; `info['reward']` stays.
+      events: Not offered here: it must be false.
       channels_first: Whether pixels are (num_envs, 3, height, width), as PyTorch takes
         them, instead of (num_envs, height, width, 3): views of the same memory.
+      **arguments: Further arguments of the single environment. `action_masks` adds
+        `action_mask` to infos: for each action of each game, whether it may have an
+        effect, int8 (num_envs, actions).
 
     Attributes:
+      single: Class of the single environment.
       readers: Key of infos -> what reads it.
       arguments_readers: Likewise, for keys that arguments add.
-      shared: Names of attributes that all games have in common.
       fields: Attribute of a game -> field of the records that holds it.
+      rules: The rules of the games.
+      area: Length of the axes of a map, in cells.
+      view: Length of the axes of what the agent sees, in cells.
       size: (width, height) of an observation in pixels.
-      render_size: Likewise of a picture of `render`; by default the same.
+      length: Step limit or `None`.
+      observation: Kind of the observation.
+      render_size: (width, height) of a picture of `render`; by default `size`.
       num_envs: Number of games.
       action_names: Names of the actions, by index.
       achievement_names: Names of the achievements, by index.
@@ -124,26 +127,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 5}
-    mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
+    single: ClassVar[Callable[..., Any]]
     readers: Mapping[str, info.Reader] = {}  # noqa: RUF012
     arguments_readers: ClassVar[Mapping[str, info.Reader]] = {
         "action_mask": lambda engine, which: engine.action_masks(which),
         "ticks": lambda engine, which: engine.games["step"][which],
     }
-    shared: ClassVar[tuple[str, ...]] = ("action_names",)
     fields: ClassVar[Mapping[str, str]] = {}
-    _env: GameEnv
-    setup: str = DEFAULT_SETUP
-    _has_ticks = False
-    size: tuple[int, int]
-    render_size: tuple[int, int] | None = None
 
     def __init__(
         self,
-        num_envs: int,
-        action_names: Sequence[str],
-        space: gymnasium.Space[Any],
-        achievements: Sequence[str],
+        num_envs: int = 1,
         *,
         seed: int | Sequence[int] | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
@@ -151,39 +145,41 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         threads: int | None = None,
         copy: bool = True,
         render_mode: str | None = None,
-        action_masks: str | None = None,
+        render_size: tuple[int, int] | int | None = None,
         reward: bool = True,
+        events: bool = False,
         channels_first: bool = False,
+        **arguments: Any,
     ) -> None:
+        if events:
+            raise ValueError(
+                "The batched engine records no events. gymnasium.make_vec("
+                "..., vectorization_mode='sync', events=True) does."
+            )
+        self.render_size = None
+        if render_size is not None:
+            self.render_size = pair("render_size", render_size)
+            arguments["render_size"] = self.render_size
+        env = self._env = self.single(reward=reward, **arguments)
         self.num_envs = integer("num_envs", num_envs, 1)
+        self._describe(env, channels_first)
         mode = getattr(autoreset_mode, "value", autoreset_mode)
         modes = [known.value for known in AutoresetMode]
         self.autoreset_mode = AutoresetMode(one_of("autoreset_mode", mode, modes))
-        self.info_keys = arguments.info_keys(info_keys, self.readers)
-        if validation.action_masks(action_masks, self.mask_kinds) is not None:
-            self.info_keys += ("action_mask",)
-        if self._has_ticks:
-            self.info_keys += ("ticks",)
+        self.info_keys = checks.info_keys(info_keys, self.readers)
+        added = {"action_mask": env._masks_in_info, "ticks": env._has_ticks}
+        self.info_keys += tuple(name for name, is_there in added.items() if is_there)
         threads = cores() if threads is None else threads
         self.threads = integer("threads", threads, 1)
         if render_mode is not None:
             one_of("render_mode", render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
-        self.action_names = list(action_names)
-        self.achievement_names = list(achievements)
-        self.single_action_space = gymnasium.spaces.Discrete(len(self.action_names))
-        self.channels_first = bool(channels_first)
-        if self.channels_first:
-            space = self._with_channels_first(space)
-        self.single_observation_space = space
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self.observation_space = batch_space(space, self.num_envs)
         self._copy, self._reward = bool(copy), bool(reward)
         self.lock = threading.RLock()
         self.wait_for_programs: Callable[[], None] | None = None
         self._engine = self.make_engine(min(self.threads, self.num_envs))
-        for b, number in enumerate(arguments.seeds(seed, self.num_envs)):
+        for b, number in enumerate(checks.seeds(seed, self.num_envs)):
             if number is not None:
                 self._engine.reseed(b, integer(f"seed of environment {b}", number))
         self._random_seeds: list[int | None] = [None] * self.num_envs
@@ -194,6 +190,21 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._over = np.zeros(self.num_envs, bool)
         self.loads = np.zeros(self.num_envs, np.int64)
         self.started = np.full(self.num_envs, None, object)
+
+    def _describe(self, env: Any, channels_first: bool) -> None:
+        """Takes what all games have in common from the single environment."""
+        self.rules, self.setup = env.rules, env.setup
+        self.area, self.view, self.size = env.area, env.view, env.size
+        self.length, self.observation = env.length, env.observation
+        self.action_names = list(env.action_names)
+        self.achievement_names = list(self.rules.data["achievements"])
+        self.single_action_space = gymnasium.spaces.Discrete(len(self.action_names))
+        self.channels_first, space = bool(channels_first), env.observation_space
+        if self.channels_first:
+            space = self._with_channels_first(space)
+        self.single_observation_space = space
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(space, self.num_envs)
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns what pickle and deepcopy copy."""
@@ -250,9 +261,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           crafter.core.state_io.StateError: If the option `state` does not fit. In
             all cases all games are as they were.
         """
-        which, rest = arguments.split_options(options, self.num_envs)
+        which, rest = checks.split_options(options, self.num_envs)
         start = self.parse_options(rest)
-        seeds = arguments.seeds(seed, self.num_envs)
+        seeds = checks.seeds(seed, self.num_envs)
         given = {
             b: integer(f"seed of environment {b}", seeds[b], 0)
             for b in which.tolist()
@@ -335,7 +346,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         last, finals = len(self.action_names) - 1, {}
         waits = self.autoreset_mode == AutoresetMode.NEXT_STEP
         over = self._over if waits else self._nobody
-        taken, order, resets = arguments.actions(actions, self.num_envs, last, over)
+        taken, order, resets = checks.actions(actions, self.num_envs, last, over)
         self._renew(whole=True)
         with Deferred():
             rewards, terminated, truncated = self._advance(order, resets, taken)
@@ -496,7 +507,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return np.moveaxis(value, -1, 1) if self.channels_first else value
 
     def _with_channels_first(self, space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
-        if self._env.observation != "pixels":
+        if self.observation != "pixels":
             validation.fail("channels_first", "False without pixels", True)
         assert isinstance(space, gymnasium.spaces.Box)
         low, high = (np.moveaxis(limit, -1, 0) for limit in (space.low, space.high))
@@ -552,7 +563,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           gymnasium.error.ResetNeeded: If one of the games did not start.
         """
-        which = arguments.indices(indices, self.num_envs)
+        which = checks.indices(indices, self.num_envs)
         self._need_games(which, playable=False)
         return [self._engine.get_state(b) for b in which]
 
@@ -575,7 +586,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           crafter.core.state_io.StateError: If a state comes from another version or
             configuration, or is damaged. No game is changed then.
         """
-        which = arguments.indices(indices, self.num_envs)
+        which = checks.indices(indices, self.num_envs)
         if isinstance(states, Mapping) or len(states) != len(which):
             found = "one state" if isinstance(states, Mapping) else len(states)
             raise ValueError(
@@ -627,7 +638,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         if name in _OWN:
             return tuple(getattr(self, name))
-        shared = {key: getattr(self, key) for key in (*self.shared, *_SHARED)}
+        shared = {key: getattr(self, key) for key in _SHARED}
         shared["action_space"] = self.single_action_space
         shared["observation_space"] = self.single_observation_space
         if name in shared:

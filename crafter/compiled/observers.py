@@ -24,19 +24,22 @@ class Observer:
         are done.
       value: Arrays of shape (count, ...), or a dict of them.
       arguments: What the kernel needs besides.
+      scratch: Room to work in, if it needs any.
 
     Attributes:
       value: The observations. Others may put arrays of their own here.
+      scratch: Room to work in; every thread has a copy.
     """
 
     def __init__(
-        self, kernel: Callable[..., bool], value: Any, arguments: Sequence[Any] = ()
+        self,
+        kernel: Callable[..., bool],
+        value: Any,
+        arguments: Sequence[Any] = (),
+        scratch: Any = None,
     ) -> None:
-        self.value = value
+        self.value, self.scratch = value, scratch
         self._kernel, self._arguments = kernel, arguments
-
-    def make_scratch(self) -> Any:
-        """Returns room to work in, one per thread; `None` if none is needed."""
 
     def play(
         self, work: Work, ground: Any, scratch: Any, noise: np.ndarray | None = None

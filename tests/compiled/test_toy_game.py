@@ -28,7 +28,6 @@ RECORD = np.dtype(
     ],
     align=True,
 )
-SPACE = gymnasium.spaces.Box(-100, 100, (2,), np.int64)
 
 
 @compiled
@@ -71,17 +70,28 @@ class Engine(engine.Engine):
         return {name: self.games[name][b].copy() for name in RECORD.names}
 
 
+def single(reward):
+    """Returns what a batch asks the single environment for."""
+    return SimpleNamespace(
+        action_names=["fall", "climb"],
+        observation_space=gymnasium.spaces.Box(-100, 100, (2,), np.int64),
+        rules=SimpleNamespace(data={"achievements": ["top"]}),
+        **dict.fromkeys(("setup", "area", "view", "size", "length", "observation")),
+        **dict.fromkeys(("_masks_in_info", "_has_ticks"), False),
+    )
+
+
 class Climbers(env.VectorEnv):
     """Climbers as a vector environment."""
 
+    single = staticmethod(single)
     readers = {"height": lambda e, which: e.games["height"][which]}  # noqa: RUF012
-    shared = ()
     fields = {"height": "height"}  # noqa: RUF012
 
     def make_engine(self, threads):
         observer = Observer(play, np.zeros((self.num_envs, 2), np.int64))
         games = np.zeros(self.num_envs, RECORD)
-        return Engine(games, 4, observer, (5,), [None] * threads)
+        return Engine(games, 4, observer, (5,), None, threads)
 
     def parse_options(self, options):
         return SimpleNamespace(state=(options or {}).get("state"), episode=None)
@@ -90,7 +100,7 @@ class Climbers(env.VectorEnv):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_game_of_two_numbers(threads):
     options = {"info_keys": "all", "threads": threads}
-    envs = Climbers(40, ["fall", "climb"], SPACE, ["top"], **options)
+    envs = Climbers(40, **options)
     with pytest.raises(ResetNeeded):
         envs.step([0] * 40)
     obs, infos = envs.reset(seed=0)
@@ -108,7 +118,7 @@ def test_a_game_of_two_numbers(threads):
 
 
 def test_states_of_a_game_of_two_numbers():
-    envs = Climbers(3, ["fall", "climb"], SPACE, ["top"])
+    envs = Climbers(3)
     envs.reset(seed=0)
     states = envs.get_state()
     envs.set_state([states[2]], [0])

@@ -72,9 +72,9 @@ def load(config: Config, fields: Mapping[str, Any]) -> State:
         )
     parts = [
         np.asarray(fields[f"inventory.{name}"])[
-            ..., None if not length else slice(None)
+            ..., None if keys is None else slice(None)
         ]
-        for name, length in _inventory(config).items()
+        for name, keys in config.tables.inventory_keys.items()
     ]
     values["items"] = np.concatenate(parts, -1)
     values["noise_seed"] = np.zeros(np.shape(fields["timestep"]))
@@ -112,23 +112,11 @@ def save(config: Config, state: State) -> Arrays:
         shape = fields[f"{name.partition('.')[0]}.mask"].shape
         dtype = np.float32 if isinstance(value, float) else np.int32
         fields[name] = np.full(shape, value, dtype)
-    return fields | _split(config, _wide(state.items))
-
-
-def _split(config: Config, items: np.ndarray) -> Arrays:
-    """Return the fields of the inventory."""
-    fields, place = {}, 0
-    for name, length in _inventory(config).items():
-        part = items[..., place : place + (length or 1)]
-        fields[f"inventory.{name}"] = part if length else part[..., 0]
-        place += length or 1
-    return {name: np.asarray(value) for name, value in fields.items()}
-
-
-def _inventory(config: Config) -> dict[str, int]:
-    """Return the items of the inventory, and how many parts those with parts have."""
-    keys = config.tables.inventory_keys
-    return {name: 0 if parts is None else len(parts) for name, parts in keys.items()}
+    items = _wide(state.items)
+    for name, keys in config.tables.inventory_keys.items():
+        own = items[..., config.tables.part(name)]
+        fields[f"inventory.{name}"] = own[..., 0] if keys is None else own
+    return fields
 
 
 def _wide(value: Any) -> np.ndarray:

@@ -35,7 +35,7 @@ def _change_floor(player: Player, level: int) -> None:
     floor = player.floor
     player.row, player.col = floor.up_ladder if goes_down else floor.down_ladder
     player.world.emit("entered", floor=level, frm=frm, at=player.position)
-    if "arrival_push" in player.world.tables.repairs:
+    if "arrival_push" in player.world.tables.applied:
         creatures.make_room(player)
 
 
@@ -104,7 +104,7 @@ def _do_chest(player: Player, at: Position, usable: bool, draws: Draws) -> None:
     floor = player.floor
     if usable:
         open_chest(player, at, draws)
-    elif "chest_bounds" not in player.world.tables.repairs:
+    elif "chest_bounds" not in player.world.tables.applied:
         floor.chest_opened = True  # although no chest was opened
     if at not in floor:
         player.reject("off_the_map")

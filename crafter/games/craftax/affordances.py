@@ -184,7 +184,7 @@ def _place(player: Player, what: str) -> Refusal | None:
         return Refusal("bad_target", missing)
     if missing:
         return Refusal("no_item", missing)
-    kept = what != "plant" or "plant_slots" not in tables.repairs
+    kept = what != "plant" or "plant_slots" not in tables.applied
     kept = kept or not all(plant.growing for plant in player.world.plants)
     return None if kept else Refusal("no_plant_slot")
 
@@ -259,7 +259,7 @@ def _enchant(player: Player, what: str) -> Refusal | None:
     owned = player.inventory[what]
     if not (any(owned) if isinstance(owned, list) else owned):
         return Refusal("no_weapon", {what: 1})
-    if what == "armour" and "armour_enchantment" in tables.repairs:
+    if what == "armour" and "armour_enchantment" in tables.applied:
         pieces = zip(owned, player.armour_enchantments)
         if all(old == element.id for worn, old in pieces if worn):
             return Refusal("bad_target")
@@ -375,6 +375,3 @@ def _has_means(player: Player, action: Action) -> bool:
 
 #: Kind of mask -> function.
 MASKS = {"exact": action_mask, "puffer": puffer_mask}
-
-
-# Partially observed worlds.

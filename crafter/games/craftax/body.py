@@ -121,7 +121,7 @@ def _heal(player: Player, rule: dict[str, Any], pace: str) -> None:
 
 def _regain_mana(player: Player, rule: dict[str, Any], pace: str) -> None:
     factor = player.factors["mana"]
-    if "mana_growth" in player.world.tables.repairs:
+    if "mana_growth" in player.world.tables.applied:
         count = player.recover_mana + rule[pace] * factor
     else:
         count = (player.recover_mana + rule[pace]) * factor

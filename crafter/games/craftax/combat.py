@@ -6,11 +6,8 @@ from collections.abc import Sequence
 
 from crafter.games.craftax.engine import Floor, Mob, Position, Projectile
 from crafter.games.craftax.player import Player, after_defence
-from crafter.games.craftax.rows import Species, Vector
+from crafter.games.craftax.rows import ACTING, Species, Vector
 from crafter.games.craftax.tables import single
-
-#: Classes of creatures, in the order in which hits are resolved.
-_STRUCK = ("melee", "passive", "ranged")
 
 
 def launch(
@@ -64,7 +61,7 @@ def strike(
     """
     floor = player.floor
     struck, killed = False, []
-    for kind in _STRUCK:
+    for kind in ACTING:
         mobs: list[Mob] = getattr(floor, kind)
         for slot, mob in enumerate(mobs):
             if mob.alive and mob.row == at[0] and mob.col == at[1]:

@@ -68,7 +68,7 @@ LISTED = ruleset.read(pathlib.Path(__file__).with_suffix(".yaml"))
 _FIELDS = {name: _row(**row) for name, row in LISTED["published"].items()}
 
 
-def _rows(tables: Tables) -> dict[str, _Row]:
+def rows(tables: Tables) -> dict[str, _Row]:
     """Returns the table, including the items of the rules."""
     items = {
         f"inventory.{name}": _row("inventory", name, "int32", high=name)
@@ -96,7 +96,7 @@ def limits(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "element": len(tables.elements),
         **{name: row.base + row.per * most for name, row in tables.maxima.items()},
         **tables.most,
-        **{f"{kind} type": len(rows) - 1 for kind, rows in kinds.items()},
+        **{f"{kind} type": len(own) - 1 for kind, own in kinds.items()},
     }
 
 
@@ -122,14 +122,14 @@ def capture(world: World, player: Player) -> Arrays:
         world.tables,
         {
             name: _get(owners[row.owner], row.parts)
-            for name, row in _rows(world.tables).items()
+            for name, row in rows(world.tables).items()
         },
     )
 
 
 def typed(tables: Tables, values: Mapping[str, Any]) -> Arrays:
     """Returns copies of all fields, with the dtypes of the table."""
-    return {n: np.array(values[n], row.type) for n, row in _rows(tables).items()}
+    return {n: np.array(values[n], row.type) for n, row in rows(tables).items()}
 
 
 def _get(owner: Any, parts: tuple[str, ...]) -> Any:
@@ -159,7 +159,7 @@ def restore(
     for floor, marks in zip(world.floors, state["mob_map"]):
         floor.occupied_map[:] = marks
     owners = _owners(world, player)
-    for name, row in _rows(tables).items():
+    for name, row in rows(tables).items():
         if name not in (*_FILLED, "mob_map"):
             _set(owners[row.owner], row.parts, np.asarray(state[name]).tolist())
     player.attributes = owners["attributes"]
@@ -181,11 +181,11 @@ def _set(owner: Any, parts: tuple[str, ...], value: Any) -> None:
 def layout(tables: Tables, parameters: Parameters) -> dict[str, Field]:
     """Returns field -> kind, shape and range."""
     world = World(tables, parameters)
-    rows, found = _rows(tables), capture(world, Player(world))
+    listed, found = rows(tables), capture(world, Player(world))
     kinds = {letter: kind for kind, letters in KINDS.items() for letter in letters}
     return {
         name: Field(
-            kinds[value.dtype.kind], value.shape, rows[name].low, rows[name].high
+            kinds[value.dtype.kind], value.shape, listed[name].low, listed[name].high
         )
         for name, value in found.items()
     }

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from crafter.games.craftax import sprites
@@ -30,9 +27,8 @@ class ItemView:
         icons: tuple[sprites.Icon, ...] = sprites.ICONS,
     ) -> None:
         self._icons = icons
-        paths = [icon.value for icon in icons]
-        paths += [icon.element for icon in icons if icon.element]
-        self._readers = [_getter(path) for path in paths]
+        self._names = [icon.value for icon in icons]
+        self._names += [icon.element for icon in icons if icon.element]
         self._textures = textures
         self._size = block_pixels
         self._shown: list[float] = []
@@ -49,7 +45,8 @@ class ItemView:
         Returns:
           uint8 of shape (height, width, 3); do not modify.
         """
-        amounts = [read(player) for read in self._readers]
+        numbers = player.numbers()
+        amounts = [numbers[name] for name in self._names]
         if amounts != self._shown:
             for index, icon in enumerate(self._icons):
                 place = self._elements.get(index)
@@ -109,17 +106,3 @@ class ItemView:
             colours, opaque = self._textures.square(name, size)
             part = cell[bottom - size : bottom, end - size : end]
             np.copyto(part, colours, where=opaque)
-
-
-def _getter(path: str) -> Callable[[Player], Any]:
-    """Returns a getter of a player attribute, or of one of its elements."""
-    name, *parts = path.split(".")
-    keys: list[Any] = [int(part) if part.isdigit() else part for part in parts]
-
-    def read(player: Player) -> Any:
-        value = getattr(player, name)
-        for key in keys:
-            value = value[key]
-        return value
-
-    return read

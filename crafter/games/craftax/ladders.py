@@ -67,7 +67,7 @@ def place(
         rule = row["ladders"]
         ground = blocks[floor] == tables.block_ids[rule["ground"]]
         down, up = (pick_cell(ground, draw) for draw in draws[floor])
-        if "ladders_apart" in tables.repairs and floor:
+        if "ladders_apart" in tables.applied and floor:
             goal = down if rule["down"] else _middle(blocks[floor])
             fit = ground & reachable(lasting_blocks(tables)[blocks[floor]], goal)
             up = fit_cell(up, goal, ground, fit, float(draws[floor, 1]))

@@ -97,7 +97,7 @@ def _armour_piece(player: Player, element: int, draw: float) -> int:
     all have the element.
     """
     enchantments = list(enumerate(player.armour_enchantments))
-    if "armour_enchantment" in player.world.tables.repairs:
+    if "armour_enchantment" in player.world.tables.applied:
         worn = player.inventory["armour"]
         enchantments = [(i, old) for i, old in enchantments if worn[i]]
     pieces = [i for i, old in enchantments if not old]

@@ -32,7 +32,6 @@ over items over blocks.
 `puffer`: 8 numbers per cell, all 0 in the dark: block id; item id + 1; 1; and type + 1
 for each class, or 0. If a cell has several creatures of a class, the one in the last
 slot is shown, and no slot erases another's. Then the same 51 numbers as in `symbolic`.
-`Observer.pack` converts `compact` or `symbolic` to it.
 
 Source: Craftax 1.6.1, symbolic observation; PufferLib 5.0, `puffer`.
 """
@@ -104,7 +103,7 @@ class Observer:
         self._tables, self._parameters = tables, parameters
         self._directions = tables.direction_names
         self._dim = tables.dim
-        self._erases = "creature_bits" not in tables.repairs
+        self._erases = "creature_bits" not in tables.applied
         self._lay_out_cells()
         self._lay_out_numbers()
         self.names = [*self._cell_names(), *self._number_names()]
@@ -203,42 +202,6 @@ class Observer:
             if mob.alive and 0 <= row < rows and 0 <= column < columns:
                 cells[row, column, 3 + number] = lit[row, column] * (mob.type + 1)
         return np.concatenate([cells.ravel(), self.scaled(self._numbers_of(player))])
-
-    def pack(self, seen: Mapping[str, np.ndarray] | np.ndarray) -> np.ndarray:
-        """Converts `compact` or `symbolic` observations to `puffer`.
-
-        Exact except for the types of creatures and projectiles, the last 5 numbers of
-        each cell. There, the highest of several types of a class in one cell is taken
-        instead of the one in the last slot; and under published rules, creatures that
-        other slots erase are missing.
-
-        Args:
-          seen: `compact`, as for `expand`; or `symbolic`, float32 (..., 8268).
-
-        Returns:
-          float32 of shape (..., 843).
-        """
-        if not isinstance(seen, Mapping):
-            return self._pack_symbolic(np.asarray(seen, np.float32))
-        layers, numbers = seen["map"], np.asarray(seen["numbers"], np.float32)
-        lit = layers[..., :1] > 0
-        types = np.frexp(layers[..., 2:].astype(np.float32))[1]  # highest bit + 1
-        blocks = np.maximum(layers[..., :1], 1) - 1
-        cells = np.concatenate([blocks, (layers[..., 1:2] + 1) * lit, lit, types], -1)
-        cells = cells.reshape(*layers.shape[:-3], -1).astype(np.float32)
-        return np.concatenate([cells, self.scaled(numbers)], -1)
-
-    def _pack_symbolic(self, obs: np.ndarray) -> np.ndarray:
-        end, first = self.slices["cells"].stop, self._class_starts[0]
-        cells = obs[..., :end].reshape(*obs.shape[:-1], -1, self._channels)
-        parts = np.split(cells, [self._blocks, first, self._channels - 1], -1)
-        blocks, items, classes, lit = parts
-        kinds = classes.reshape(*cells.shape[:-1], len(CLASSES), self._types)
-        types = (kinds * np.arange(1, self._types + 1)).max(-1)
-        block, item = (part.argmax(-1)[..., None] for part in (blocks, items))
-        packed = np.concatenate([block, (item + 1) * lit, lit, types], -1)
-        packed = packed.reshape(*obs.shape[:-1], -1).astype(np.float32)
-        return np.concatenate([packed, obs[..., end:]], -1)
 
     def expand(self, compact: Mapping[str, Any], xp: Any = np) -> Any:
         """Converts `compact` observations to `symbolic`.

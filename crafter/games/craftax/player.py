@@ -130,6 +130,19 @@ class Player:
                 amounts.update(zip(keys, amount))
         return amounts
 
+    def numbers(self) -> dict[str, float]:
+        """Returns all that the picture shows of it, by the names in observations."""
+        tables = self.world.tables
+        pieces = zip(tables.inventory_keys["armour"] or (), self.armour_enchantments)
+        return {
+            **self.amounts(),
+            "floor": self.level,
+            "sword_enchantment": self.sword_enchantment,
+            "bow_enchantment": self.bow_enchantment,
+            **{f"{piece}_enchantment": element for piece, element in pieces},
+            **{f"learned_{n}": k for n, k in zip(tables.spells, self.learned_spells)},
+        }
+
     def own(self, amounts: Mapping[str, float]) -> None:
         """Sets amounts, by the names of `amounts()`; others stay unchanged."""
         self.xp = int(amounts.get("xp", self.xp))

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 #: Classes of creatures.
 CLASSES = ("passive", "melee", "ranged")
+#: The same in the order in which they act and are struck.
+ACTING = ("melee", "passive", "ranged")
 ATTRIBUTES = ("dexterity", "strength", "intelligence")
 #: Damage or defence: physical, fire, ice.
 Vector = tuple[float, float, float]

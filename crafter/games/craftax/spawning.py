@@ -74,7 +74,7 @@ def _spawn(player: Player, kind: str, slot: int, mob: Mob, draw: float) -> None:
     mob.row, mob.col = divmod(cell, floor.size)
     mob.health = species.health
     mob.alive = True
-    if "cooldown_reset" in world.tables.repairs:
+    if "cooldown_reset" in world.tables.applied:
         mob.cooldown = 0
     floor.occupied[cell] = 1
     world.emit("spawned", kind=species.name, slot=slot, at=mob.position)
@@ -105,7 +105,7 @@ def _ring_of(player: Player, kind: str) -> np.ndarray:
     nearest, reach = rule["beyond"][kind] ** 2 + 1, vanish
     if player.in_graveyard:
         nearest, reach = 0, rule["graveyard_reach"]
-    return _ring(nearest, reach, vanish, "spawn_metric" in tables.repairs)
+    return _ring(nearest, reach, vanish, "spawn_metric" in tables.applied)
 
 
 @functools.lru_cache

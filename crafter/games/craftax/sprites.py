@@ -46,14 +46,13 @@ class Icon(NamedTuple):
 
     Attributes:
       place: (column, row) of the cell.
-      value: Attribute of `Player` to show, with the key or index of an element after a
-        dot.
+      value: Key of `Player.numbers` to show.
       stems: Images for the values 0, 1, ...; the last one is used for all higher ones.
         An empty stem is no image.
       digits: Number of decimal digits to show: 0, 1 or 2.
       least: Minimum to show in place of smaller values.
       cut: Whether transparency of the image is applied.
-      element: Attribute of `Player` with the enchantment's element; empty for none.
+      element: Key of `Player.numbers` for the enchantment's element; empty for none.
       glows: Stems of the images of the elements 0, 1, ...
       glows_empty: Whether the enchantment is shown at value 0.
     """
@@ -108,19 +107,18 @@ _ARMOUR = ("helmet", "chestplate", "pants", "boots")
 def _icon(name: str, place: tuple[int, int]) -> Icon:
     """Returns the icon of a name, placed at (column, row)."""
     data = _PUBLISHED.data
-    if name == "level":
+    if name == "floor":
         return Icon(place, name, digits=1)
     if name in (*data["maxima"], "xp"):
         digits, least = 1 if name == "xp" else 2, int(name == "health")
         return Icon(place, name, ("", name), digits, least)
     if name in data["player"]:
-        return Icon(place, f"attributes.{name}", (name,), digits=1)
+        return Icon(place, name, (name,), digits=1)
     if name in data["spells"]:
-        number = list(data["spells"]).index(name)
-        return Icon(place, f"learned_spells.{number}", ("", name), digits=0)
+        return Icon(place, f"learned_{name}", ("", name), digits=0)
     if name in (*_ARMOUR, "sword", "pickaxe"):
         return _gear(name, place)
-    icon = Icon(place, f"inventory.{name}", ("", _LOOKS["items"].get(name, name)))
+    icon = Icon(place, name, ("", _LOOKS["items"].get(name, name)))
     if name == "arrows":  # arrows show the enchantment of the bow
         return icon._replace(
             cut=True,
@@ -133,14 +131,14 @@ def _icon(name: str, place: tuple[int, int]) -> Icon:
 
 def _gear(name: str, place: tuple[int, int]) -> Icon:
     """Returns the icon of a tool or piece of armour, with an image per tier."""
-    value, element = name, "sword_enchantment" if name == "sword" else ""
+    data, value, item = _PUBLISHED.data["inventory"], name, name
     if name in _ARMOUR:
-        part = _ARMOUR.index(name)
-        value, element = f"armour.{part}", f"armour_enchantments.{part}"
-    tiers = _PUBLISHED.data["inventory"][value.partition(".")[0]]["tiers"][1:]
+        item, value = "armour", data["armour"]["each"][_ARMOUR.index(name)]
+    tiers = data[item]["tiers"][1:]
+    element = "" if name == "pickaxe" else f"{value}_enchantment"
     return Icon(
         place,
-        f"inventory.{value}",
+        value,
         ("", *(f"{tier}_{name}" for tier in tiers)),
         digits=0,
         cut=True,
@@ -168,7 +166,7 @@ def icons(rules: Tables) -> tuple[Icon, ...]:
     """Returns the icons of a set of rules; potions beyond the row are left out."""
     colours = rules.data["inventory"]["potions"]["each"][:_POTIONS]
     potions = (
-        Icon((column, 3), f"inventory.potions.{column}", ("", f"potion_{colour}"))
+        Icon((column, 3), f"potion_{colour}", ("", f"potion_{colour}"))
         for column, colour in enumerate(colours)
     )
     return (*_FIXED, *potions)

@@ -51,7 +51,6 @@ class Tables:
       rules: The rules.
       data: Their sections, as in `data.yaml`.
       digest: Hash of the rules; equal rules have equal digests.
-      repairs: Names of the applied repairs.
       applied: Names of the applied repairs and switches.
       dim: Cells with more light than this are visible.
     """
@@ -61,7 +60,6 @@ class Tables:
         self.data: Mapping[str, Any] = rules.data
         self.digest = rules.digest
         self.applied = rules.applied
-        self.repairs = rules.applied & set(self.data["repairs"])
         self.dim = self._read_dim()
         self._read_names()
         self._read_blocks()
@@ -153,6 +151,9 @@ class Tables:
             name: None if "each" not in row else _each(name, row["each"])
             for name, row in data["inventory"].items()
         }
+        keys = self.inventory_keys.items()
+        #: Name of an inventory number -> its index, in the order of the rules.
+        self.held = _ids(part for name, parts in keys for part in parts or (name,))
         #: Inventory item, its maximum, and whether it has several numbers.
         self.limits = tuple(
             (name, row["max"], "each" in row) for name, row in data["inventory"].items()
@@ -171,6 +172,16 @@ class Tables:
             for item, row in data["possessions"].items()
             for amount, name in row.items()
         )
+
+    def part(self, item: str) -> slice:
+        """Returns the places in `held` of the numbers of an item."""
+        parts = self.inventory_keys[item] or (item,)
+        return slice(self.held[parts[0]], self.held[parts[0]] + len(parts))
+
+    def per_item(self, read: Callable[[Mapping[str, Any]], int]) -> np.ndarray:
+        """Returns what `read` takes from the rules of an item, for all of `held`."""
+        rows = self.data["inventory"].values()
+        return np.hstack([[read(row)] * len(row.get("each", [0])) for row in rows])
 
     def _read_creatures(self) -> None:
         data = self.data

@@ -46,7 +46,7 @@ class Terrain:
     def __init__(self, tables: Tables) -> None:
         self._rules: dict[str, Any] = tables.data["terrain"]
         self._block_ids = tables.block_ids
-        self._corner_stone = "corner_stone" not in tables.repairs
+        self._corner_stone = "corner_stone" not in tables.applied
         self.floors: tuple[str, ...] = tuple(self._rules["floors"])
         rows = self._rules["floors"].values()
         self.ores = max(len(row["ores"]) for row in rows)

@@ -124,7 +124,7 @@ class WorldGenerator:
         shape = (len(rows), self._size, self._size)
         total = np.broadcast_to(default, shape).copy()
         rule = self._tables.data["torch_light"]
-        cut = "light_patch" in self._tables.repairs
+        cut = "light_patch" in self._tables.applied
         for floor in np.flatnonzero(default.ravel() < 1).tolist():
             spot = light.arrival(arrivals[floor].tolist(), self._size, rule, cut=cut)
             total[floor] += spot * (1 - default[floor])

@@ -11,12 +11,12 @@ from crafter.games.craftax.rules import RulesError
 
 def test_published_is_the_default():
     assert tables.load() is tables.load("published")
-    assert not tables.load().repairs
+    assert not tables.load().applied
 
 
 def test_repaired_applies_every_repair():
     repaired = tables.load("repaired")
-    assert repaired.repairs == set(repaired.data["repairs"])
+    assert repaired.applied == set(repaired.data["repairs"])
     assert repaired.digest != tables.load().digest
 
 
@@ -29,8 +29,8 @@ def test_repairs_are_numbered_and_described():
 
 def test_changes_start_from_a_base():
     changes = {"base": "repaired", "repairs": {"mana_growth": {"applied": False}}}
-    repairs = tables.load("repaired").repairs
-    assert tables.load(changes).repairs == repairs - {"mana_growth"}
+    repairs = tables.load("repaired").applied
+    assert tables.load(changes).applied == repairs - {"mana_growth"}
     assert changes["base"] == "repaired"  # the argument is left alone
 
 

@@ -198,13 +198,11 @@ class App(game.Game):
         spells = () if now is None else now.spells
         amounts = {**has, **{name: name in spells for name in self.rules.spells}}
 
-        def slot(
-            name: str, path: str, use: Any, note: str = "", about: str = ""
-        ) -> game.Slot:
-            """Returns the slot of an item whose icon has a path."""
+        def slot(name: str, use: Any, note: str = "", about: str = "") -> game.Slot:
+            """Returns the slot of something that has an icon."""
             amount, action = int(amounts[name]), self.actions.get(use)
-            icon = self.icons.get(f"inventory.{path}") or self.icons.get(path)
-            icon = icon or sprites.Icon((0, 0), path, ("", name))
+            icon = self.icons.get(name) or self.icons.get(f"learned_{name}")
+            icon = icon or sprites.Icon((0, 0), name, ("", name))
             stems = [icon.stems[min(amount, len(icon.stems) - 1)]] if amount else [""]
             element = elements.get("bow" if name == "arrows" else name)
             if stems[0] and icon.glows and element:
@@ -215,25 +213,23 @@ class App(game.Game):
             return game.Slot(readable(name), shown, text, note, action, is_ready, about)
 
         most = f"of {self.parameters.max_attribute}"
-        rows = [slot(n, f"attributes.{n}", ("level_up", n), most) for n in ATTRIBUTES]
+        rows = [slot(n, ("level_up", n), most) for n in ATTRIBUTES]
         title, count = ", ".join(ATTRIBUTES), f"Experience {int(has['xp'])}"
         yield game.Group(tuple(rows), 3, 40, title.capitalize(), count)
-        rows = [slot(n, n, ("enchant", n), elements.get(n, "")) for n in _TOOLS]
-        for number, name in enumerate(keys["armour"] or ()):
-            use, path = ("enchant", "armour"), f"armour.{number}"
-            rows.append(slot(name, path, use, elements.get(name, "")))
+        rows = [slot(n, ("enchant", n), elements.get(n, "")) for n in _TOOLS]
+        for name in keys["armour"] or ():
+            rows.append(slot(name, ("enchant", "armour"), elements.get(name, "")))
         yield game.Group(tuple(rows), len(rows), 46, "Gear, with enchantments")
         names = [n for n, row in data.items() if not {"tiers", "each"} & {*row}]
-        rows = [slot(name, name, tuple(TEXTS["uses"].get(name, ()))) for name in names]
-        for number, name in enumerate(self.rules.spells):
-            rows.append(slot(name, f"learned_spells.{number}", ("cast", name)))
+        rows = [slot(name, tuple(TEXTS["uses"].get(name, ()))) for name in names]
+        rows += [slot(name, ("cast", name)) for name in self.rules.spells]
         yield game.Group(tuple(rows), 7, 38, "Items and spells")
         rows = []
-        for number, name in enumerate(keys["potions"] or ()):
+        for name in keys["potions"] or ():
             colour, does = name.removeprefix("potion_"), learned.get(name, _UNKNOWN)
             note = does if has[name] else f"{colour} {does}"
             about = TEXTS["untried"] if does == _UNKNOWN else does
-            rows.append(slot(name, f"potions.{number}", ("drink", colour), note, about))
+            rows.append(slot(name, ("drink", colour), note, about))
         yield game.Group(tuple(rows), 3, 30, "Potions, and what they do")
 
     # The map.

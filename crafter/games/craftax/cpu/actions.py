@@ -7,58 +7,50 @@ from crafter.games.craftax.cpu import affordances as a
 from crafter.games.craftax.cpu import boss, combat, creatures, magic, world, worldgen
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.chests import open_chest
-from crafter.games.craftax.cpu.draws import real
 from crafter.games.craftax.cpu.player import achieve, melee_damage, restore, use
-
-_VERBS = {name: place for place, name in enumerate(t.VERBS)}
-_MOVE, _DO, _PLACE, _MAKE = (_VERBS[n] for n in ("move", "do", "place", "make"))
-_SHOOT, _CAST, _DRINK = (_VERBS[name] for name in ("shoot", "cast", "drink"))
-_READ, _ENCHANT, _LEVEL_UP = (_VERBS[name] for name in ("read", "enchant", "level_up"))
-_DESCEND, _ASCEND = _VERBS["descend"], _VERBS["ascend"]
-_SAPLING = t.DRAWS["sapling_u"]
 
 
 @inner
 def climbs(verb):
     """Returns whether an action uses a ladder; those come before all others."""
-    return verb in (_DESCEND, _ASCEND)
+    return verb in (t.DESCEND, t.ASCEND)
 
 
 @inner
-def act(g, rules, d, unlocked, verb, what):
+def act(g, rules, ground, verb, what):
     """Carries out an action, if it has an effect."""
-    if verb == _MOVE:
+    if verb == t.MOVE:
         _move(g, rules, what)
-    elif verb == _DO:
-        _do(g, rules, d, unlocked)
+    elif verb == t.DO:
+        _do(g, rules, ground.draws)
     elif not a.may_act(g, rules, verb, what):
         pass
-    elif verb == _DESCEND:
-        _change_floor(g, rules, d, g.level + 1)
-    elif verb == _ASCEND:
-        _change_floor(g, rules, d, g.level - 1)
-    elif verb == _PLACE:
-        _place(g, rules, unlocked, what)
-    elif verb == _MAKE:
-        _make(g, rules, unlocked, what)
-    elif verb == _SHOOT:
-        magic.shoot(g, rules, unlocked, what)
-    elif verb == _CAST:
-        magic.cast(g, rules, unlocked, what)
-    elif verb == _DRINK:
-        magic.drink(g, rules, unlocked, what)
-    elif verb == _READ:
-        magic.read(g, rules, d, unlocked)
-    elif verb == _ENCHANT:
-        magic.enchant(g, rules, d, unlocked, what)
-    elif verb == _LEVEL_UP:
+    elif verb == t.DESCEND:
+        _change_floor(g, rules, ground, g.level + 1)
+    elif verb == t.ASCEND:
+        _change_floor(g, rules, ground, g.level - 1)
+    elif verb == t.PLACE:
+        _place(g, rules, what)
+    elif verb == t.MAKE:
+        _make(g, rules, what)
+    elif verb == t.SHOOT:
+        magic.shoot(g, rules, what)
+    elif verb == t.CAST:
+        magic.cast(g, rules, what)
+    elif verb == t.DRINK:
+        magic.drink(g, rules, what)
+    elif verb == t.READ:
+        magic.read(g, rules, ground.draws)
+    elif verb == t.ENCHANT:
+        magic.enchant(g, rules, ground.draws, what)
+    elif verb == t.LEVEL_UP:
         magic.level_up(g, what)
 
 
 @inner
 def _change_floor(g, rules, ground, level):
     worldgen.make(g, rules, ground, level)
-    place = g.up[level] if level > g.level else g.down[level]
+    place = g.up_ladder[level] if level > g.level else g.down_ladder[level]
     g.level, g.row, g.col = level, place[0], place[1]
     if rules.arrival_push:
         creatures.make_room(g, rules)
@@ -70,17 +62,16 @@ def _move(g, rules, direction):
     g.direction = direction
     row = g.row + rules.vectors[direction, 0]
     col = g.col + rules.vectors[direction, 1]
-    if rules.god_mode or world.is_open(g, rules, row, col, rules.barred[rules.land]):
+    if rules.god_mode or world.is_open(g, rules, row, col, rules.barred):
         g.row, g.col = row, col
 
 
 @inner
-def _do(g, rules, d, unlocked):
+def _do(g, rules, d):
     """Attacks what is in front, or uses the block there."""
-    row = g.row + rules.vectors[g.direction, 0]
-    col = g.col + rules.vectors[g.direction, 1]
+    row, col = world.ahead(g, rules)
     damage = melee_damage(g, rules)
-    struck = combat.strike(g, rules, unlocked, row, col, damage, True)
+    struck = combat.strike(g, rules, row, col, damage, True)
     block = a.block_ahead(g, rules)
     on_map = world.inside(g, row, col)
     usable = not struck and on_map
@@ -88,32 +79,32 @@ def _do(g, rules, d, unlocked):
         return
     if block == rules.boss_block:
         if boss.can_be_hit(g, rules):
-            boss.hit(g, rules, unlocked, usable)
+            boss.hit(g, rules, usable)
     elif block == rules.chest_block:
         if usable:
-            open_chest(g, rules, d, unlocked, row, col)
+            open_chest(g, rules, d, row, col)
         elif not rules.chest_bounds:
-            g.opened[g.level] = 1  # although nothing was opened
+            g.chest_opened[g.level] = 1  # although nothing was opened
     elif usable and rules.yields[block]:
-        able = g.items[rules.pickaxe] >= rules.needed_tier[block]
-        if able and real(rules, d, _SAPLING, 0) < rules.collect_chance[block]:
-            _collect(g, rules, unlocked, block, row, col)
+        able = g.items[rules.pickaxe] >= rules.collect_pickaxe[block]
+        if able and d.sapling_u < rules.collect_chance[block]:
+            _collect(g, rules, block, row, col)
 
 
 @inner
-def _collect(g, rules, unlocked, block, row, col):
+def _collect(g, rules, block, row, col):
     for i in range(len(g.items)):
-        g.items[i] += rules.collected[block, i]
+        g.items[i] += rules.collect_gives[block, i]
     for i in range(len(g.vitals)):
-        if rules.restored[block, i]:
-            restore(g, rules, i, rules.restored[block, i])
-    if rules.reset_counter[block] >= 0:
-        g.counters[rules.reset_counter[block]] = 0
-    if rules.leaves[block] >= 0:
-        world.set_block(g, rules, g.level, row, col, rules.leaves[block])
+        if rules.collect_restores[block, i]:
+            restore(g, rules, i, rules.collect_restores[block, i])
+    if rules.collect_resets[block] >= 0:
+        g.counters[rules.collect_resets[block]] = 0
+    if rules.collect_leaves[block] >= 0:
+        world.set_block(g, rules, g.level, row, col, rules.collect_leaves[block])
     if block == rules.ripe_plant:
         g.plants[_plant_at(g, row, col)].age = 0
-    achieve(g, rules, unlocked, rules.collect_achievement[block])
+    achieve(g, rules, rules.collect_achievement[block])
 
 
 @inner
@@ -126,10 +117,9 @@ def _plant_at(g, row, col):
 
 
 @inner
-def _place(g, rules, unlocked, thing):
+def _place(g, rules, thing):
     """Puts something into the cell in front."""
-    row = g.row + rules.vectors[g.direction, 0]
-    col = g.col + rules.vectors[g.direction, 1]
+    row, col = world.ahead(g, rules)
     use(g, rules.place_uses[thing])
     if rules.place_block[thing] >= 0:
         world.set_block(g, rules, g.level, row, col, rules.place_block[thing])
@@ -139,7 +129,7 @@ def _place(g, rules, unlocked, thing):
         world.add_light(g, rules, row, col)
     if thing == rules.plant:
         _sow(g, row, col)
-    achieve(g, rules, unlocked, rules.place_achievement[thing])
+    achieve(g, rules, rules.place_achievement[thing])
 
 
 @inner
@@ -153,7 +143,7 @@ def _sow(g, row, col):
 
 
 @inner
-def _make(g, rules, unlocked, recipe):
+def _make(g, rules, recipe):
     """Makes a tool, a piece of armour, arrows or torches."""
     use(g, rules.make_uses[recipe])
     for i in range(len(g.items)):
@@ -165,4 +155,4 @@ def _make(g, rules, unlocked, recipe):
         if g.items[rules.armour + piece] < tier:
             g.items[rules.armour + piece] = tier
             break
-    achieve(g, rules, unlocked, rules.make_achievement[recipe])
+    achieve(g, rules, rules.make_achievement[recipe])

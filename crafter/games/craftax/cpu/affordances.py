@@ -13,32 +13,20 @@ from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.player import has, maximum
 from crafter.games.craftax.tables import Tables
 
-(
-    _NOOP, _MOVE, _DO, _SLEEP, _REST, _DESCEND, _ASCEND, _PLACE, _MAKE, _SHOOT, _CAST,
-    _DRINK, _READ, _ENCHANT, _LEVEL_UP,
-) = range(len(t.VERBS))  # fmt: skip
-_FOOD, _DRINK_LEFT = t.VITALS.index("food"), t.VITALS.index("drink")
-_ENERGY, _MANA = t.VITALS.index("energy"), t.VITALS.index("mana")
-_ARMOUR = t.ENCHANTED.index("armour")
-_MELEE, _RANGED = t.CLASSES.index("melee"), t.CLASSES.index("ranged")
 _MOST = 16  # of an item; more counts as that much
-_MOB, _PLAYER = t.SHOOTERS.index("mob"), t.SHOOTERS.index("player")
 
 
 @inner
 def block_ahead(g, rules):
     """Returns the block in front; off the map the one that the game reads."""
-    size = g.cells.shape[1]
-    row = world.seen(g.row + rules.vectors[g.direction, 0], size)
-    col = world.seen(g.col + rules.vectors[g.direction, 1], size)
-    return world.block(g, rules, row, col)
+    (row, col), size = world.ahead(g, rules), g.cells.shape[1]
+    return world.block(g, rules, world.seen(row, size), world.seen(col, size))
 
 
 @inner
 def _reads_ahead(g, rules):
     """Returns whether the game reads the cell in front, which may lie off the map."""
-    row = g.row + rules.vectors[g.direction, 0]
-    col = g.col + rules.vectors[g.direction, 1]
+    row, col = world.ahead(g, rules)
     return not rules.closed_map or world.inside(g, row, col)
 
 
@@ -52,27 +40,27 @@ def may_act(g, rules, verb, what):
       verb: Place in `tables.VERBS`.
       what: What the verb is applied to.
     """
-    if verb == _DESCEND:
+    if verb == t.DESCEND:
         return _can_descend(g, rules)
-    if verb == _ASCEND:
+    if verb == t.ASCEND:
         return _can_ascend(g, rules)
-    if verb == _PLACE:
+    if verb == t.PLACE:
         return _can_place(g, rules, what)
-    if verb == _MAKE:
+    if verb == t.MAKE:
         return _can_make(g, rules, what)
-    if verb == _SHOOT:
+    if verb == t.SHOOT:
         able = g.items[rules.bow] and has(g, rules.shot_uses)
-        return able and world.free_shot(g, rules, _PLAYER) >= 0
-    if verb == _CAST:
-        able = g.learned[what] and g.vitals[_MANA] >= rules.spell_mana[what]
-        return able and world.free_shot(g, rules, _PLAYER) >= 0
-    if verb == _DRINK:
+        return able and world.free_shot(g, rules, t.PLAYER) >= 0
+    if verb == t.CAST:
+        able = g.learned_spells[what] and g.vitals[t.MANA] >= rules.spell_mana[what]
+        return able and world.free_shot(g, rules, t.PLAYER) >= 0
+    if verb == t.DRINK:
         return g.items[rules.potion + what] != 0
-    if verb == _READ:
+    if verb == t.READ:
         return g.items[rules.books] != 0
-    if verb == _ENCHANT:
+    if verb == t.ENCHANT:
         return _can_enchant(g, rules, what)
-    if verb == _LEVEL_UP:
+    if verb == t.LEVEL_UP:
         more = g.attributes[what] < rules.max_attribute
         return more and _experience(g, rules) >= 1
     return True
@@ -89,7 +77,7 @@ def _stands_on(g, rules, ladder):
 def _can_descend(g, rules):
     if g.level == rules.boss_floor or not _stands_on(g, rules, rules.ladder_down):
         return False
-    return rules.god_mode or g.killed[g.level] >= rules.monsters
+    return rules.god_mode or g.monsters_killed[g.level] >= rules.monsters
 
 
 @inner
@@ -99,14 +87,13 @@ def _can_ascend(g, rules):
 
 @inner
 def _can_place(g, rules, thing):
-    row = g.row + rules.vectors[g.direction, 0]
-    col = g.col + rules.vectors[g.direction, 1]
+    row, col = world.ahead(g, rules)
     if not has(g, rules.place_uses[thing]) or not world.inside(g, row, col):
         return False
     block = world.block(g, rules, row, col)
     if not rules.place_where[thing, block]:
         return False
-    if world.item(g, rules, row, col) and not rules.place_over[thing, block]:
+    if world.item(g, rules, row, col) and not rules.place_over_items[thing, block]:
         return False
     below = rules.crowded and rules.below[thing, block]
     if world.occupied(g, rules, row, col) and not below:
@@ -153,16 +140,14 @@ def _can_enchant(g, rules, thing):
         return False
     if not element or not g.items[rules.gem[element]]:
         return False
-    if g.vitals[_MANA] < rules.enchanting_mana:
+    if g.vitals[t.MANA] < rules.enchanting_mana:
         return False
-    if thing != _ARMOUR:
-        return g.items[rules.bow if thing else rules.sword] != 0
-    worn = different = False
+    if thing != t.ARMOUR or not rules.armour_enchantment:
+        return _owns(g, rules, thing)
     for piece in range(len(g.armour_enchantments)):
-        if g.items[rules.armour + piece]:
-            worn = True
-            different = different or g.armour_enchantments[piece] != element
-    return worn and (different or not rules.armour_enchantment)
+        if g.items[rules.armour + piece] and g.armour_enchantments[piece] != element:
+            return True
+    return False
 
 
 # Masks.
@@ -171,7 +156,7 @@ def _can_enchant(g, rules, thing):
 def numbers(tables: Tables) -> dict[str, Any]:
     """Returns the numbers of the rules that masks need; `prepare_masks` sets them."""
     return {
-        "means": np.zeros((len(t.item_names(tables)), _MOST + 1), np.int64),
+        "means": np.zeros((len(tables.held), _MOST + 1), np.int64),
         "verb_bits": np.zeros(len(t.VERBS), np.int64),
         "move_bits": np.zeros(1 + len(tables.direction_names), np.int64),
         "asking": 0,
@@ -201,24 +186,24 @@ def prepare_masks(rules: Any, kind: str) -> None:
         rules["verb_bits"][verb] |= 1 << action
         least = np.zeros(len(rules["means"]), int)
         below = np.full(len(least), _MOST)
-        if verb == _MOVE:
+        if verb == t.MOVE:
             rules["move_bits"][what] |= 1 << action
-        elif verb == _PLACE:
+        elif verb == t.PLACE:
             least += rules["place_uses"][what]
-        elif verb == _MAKE:
+        elif verb == t.MAKE:
             least += rules["make_uses"][what]
             raises = rules["make_raises"][what]
             below = np.where(raises, raises, below)
-        elif verb == _SHOOT:
+        elif verb == t.SHOOT:
             least += rules["shot_uses"]
             least[rules["bow"]] |= 1
-        elif verb == _DRINK:
+        elif verb == t.DRINK:
             least[rules["potion"] + what] = 1
-        elif verb == _READ:
+        elif verb == t.READ:
             least[rules["books"]] = 1
-        elif verb == _ENCHANT and what != _ARMOUR:
+        elif verb == t.ENCHANT and what != t.ARMOUR:
             least[rules["bow" if what else "sword"]] = 1
-        if verb in (_PLACE, _MAKE, _SHOOT, _CAST, _ENCHANT, _LEVEL_UP):
+        if verb in (t.PLACE, t.MAKE, t.SHOOT, t.CAST, t.ENCHANT, t.LEVEL_UP):
             rules["asking"] |= 1 << action
         wrong = (amounts < least[:, None]) | (amounts >= below[:, None])
         rules["means"][:, :_MOST][wrong] &= ~(1 << action)
@@ -233,7 +218,7 @@ def fill(g, rules, mask):
       rules: The rules, after `prepare_masks`.
       mask: To be filled, int8 (actions,).
     """
-    left = rules.verb_bits[_NOOP]
+    left = rules.verb_bits[t.NOOP]
     if not g.sleeping and not g.resting:
         left = ~_shut(g, rules)
         for i in range(len(g.items)):
@@ -257,28 +242,28 @@ def _shut(g, rules):
     Of a verb that depends on what it is for, it has all or none.
     """
     bits, shut, known = rules.verb_bits, 0, 0
-    if g.vitals[_ENERGY] >= maximum(g, rules, 1 + _ENERGY):
-        shut |= bits[_SLEEP]
+    if g.vitals[t.ENERGY] >= maximum(g, rules, 1 + t.ENERGY):
+        shut |= bits[t.SLEEP]
     if not _can_rest(g, rules):
-        shut |= bits[_REST]
+        shut |= bits[t.REST]
     if not _can_descend(g, rules):
-        shut |= bits[_DESCEND]
+        shut |= bits[t.DESCEND]
     if not _can_ascend(g, rules):
-        shut |= bits[_ASCEND]
+        shut |= bits[t.ASCEND]
     if _experience(g, rules) < 1:
-        shut |= bits[_LEVEL_UP]
-    for spell in range(len(g.learned)):
-        known |= g.learned[spell]
+        shut |= bits[t.LEVEL_UP]
+    for spell in range(len(g.learned_spells)):
+        known |= g.learned_spells[spell]
     if not known:
-        shut |= bits[_CAST]
+        shut |= bits[t.CAST]
     if rules.puffer_masks:
-        return shut if _has_gem(g, rules) else shut | bits[_ENCHANT]
+        return shut if _has_gem(g, rules) else shut | bits[t.ENCHANT]
     if not _can_go_on(g, rules):
         shut |= rules.move_bits[g.direction]
     if not _can_do(g, rules):
-        shut |= bits[_DO]
+        shut |= bits[t.DO]
     if not rules.element[block_ahead(g, rules)]:
-        shut |= bits[_ENCHANT]
+        shut |= bits[t.ENCHANT]
     return shut
 
 
@@ -287,7 +272,7 @@ def _can_rest(g, rules):
     """Returns whether rest does something, or, as PufferLib masks it, is wanted."""
     if rules.puffer_masks:
         return g.health < maximum(g, rules, 0)
-    fed = g.vitals[_FOOD] > 0 and g.vitals[_DRINK_LEFT] > 0
+    fed = g.vitals[t.FOOD] > 0 and g.vitals[t.WATER] > 0
     return fed and (g.health < maximum(g, rules, 0) or _hit_may_come(g, rules))
 
 
@@ -302,51 +287,51 @@ def _experience(g, rules):
 @inner
 def _has_means(g, rules, verb, what):
     """Returns whether the player has what an action needs, as PufferLib masks it."""
-    if verb == _PLACE:
+    if verb == t.PLACE:
         return has(g, rules.place_uses[what])
-    if verb == _MAKE:
+    if verb == t.MAKE:
         return has(g, rules.make_uses[what]) and not _keeps(g, rules, what)
-    if verb == _SHOOT:
+    if verb == t.SHOOT:
         return g.items[rules.bow] != 0 and has(g, rules.shot_uses)
-    if verb == _CAST:
-        return g.learned[what] != 0 and g.vitals[_MANA] >= rules.spell_mana[what]
-    if verb == _ENCHANT:
-        return g.vitals[_MANA] >= rules.enchanting_mana and _owns(g, rules, what)
+    if verb == t.CAST:
+        return (
+            g.learned_spells[what] != 0 and g.vitals[t.MANA] >= rules.spell_mana[what]
+        )
+    if verb == t.ENCHANT:
+        return g.vitals[t.MANA] >= rules.enchanting_mana and _owns(g, rules, what)
     return may_act(g, rules, verb, what)
 
 
 @inner
 def _owns(g, rules, thing):
     """Returns whether the player has something to enchant."""
-    if thing != _ARMOUR:
+    if thing != t.ARMOUR:
         return g.items[rules.bow if thing else rules.sword] != 0
-    worn = False
     for piece in range(len(g.armour_enchantments)):
-        worn = worn or g.items[rules.armour + piece] != 0
-    return worn
+        if g.items[rules.armour + piece]:
+            return True
+    return False
 
 
 @inner
 def _has_gem(g, rules):
-    gems = False
     for element in range(1, len(rules.gem)):
-        gems = gems or g.items[rules.gem[element]] != 0
-    return gems
+        if g.items[rules.gem[element]]:
+            return True
+    return False
 
 
 @inner
 def _can_go_on(g, rules):
     """Returns whether the player can move in the direction in which it looks."""
-    row = g.row + rules.vectors[g.direction, 0]
-    col = g.col + rules.vectors[g.direction, 1]
-    land = rules.barred[rules.land]
+    row, col = world.ahead(g, rules)
+    land = rules.barred
     return rules.god_mode or world.is_open(g, rules, row, col, land)
 
 
 @inner
 def _can_do(g, rules):
-    row = g.row + rules.vectors[g.direction, 0]
-    col = g.col + rules.vectors[g.direction, 1]
+    row, col = world.ahead(g, rules)
     if world.is_anyone(g, rules, row, col):
         return True
     block, on_map = block_ahead(g, rules), world.inside(g, row, col)
@@ -354,7 +339,7 @@ def _can_do(g, rules):
     if block == rules.boss_block and (on_map or vulnerable):
         return vulnerable
     bounded = rules.chest_bounds or rules.closed_map
-    opens_beyond = not bounded and not g.opened[g.level]
+    opens_beyond = not bounded and not g.chest_opened[g.level]
     if block == rules.chest_block and (on_map or opens_beyond):
         return True
     return on_map and _can_collect(g, rules, block)
@@ -363,17 +348,17 @@ def _can_do(g, rules):
 @inner
 def _can_collect(g, rules, block):
     """Returns whether a block gives something, and that changes anything."""
-    if not rules.yields[block] or g.items[rules.pickaxe] < rules.needed_tier[block]:
+    if not rules.yields[block] or g.items[rules.pickaxe] < rules.collect_pickaxe[block]:
         return False
-    if rules.leaves[block] >= 0:
+    if rules.collect_leaves[block] >= 0:
         return True
     for i in range(len(g.items)):
-        if rules.collected[block, i] and g.items[i] < rules.item_limit[i]:
+        if rules.collect_gives[block, i] and g.items[i] < rules.item_limit[i]:
             return True
     for i in range(len(g.vitals)):
-        if rules.restored[block, i] and g.vitals[i] < maximum(g, rules, 1 + i):
+        if rules.collect_restores[block, i] and g.vitals[i] < maximum(g, rules, 1 + i):
             return True
-    counter, number = rules.reset_counter[block], rules.collect_achievement[block]
+    counter, number = rules.collect_resets[block], rules.collect_achievement[block]
     if counter >= 0 and g.counters[counter] != 0:
         return True
     return number >= 0 and not g.achievements[number]
@@ -382,21 +367,21 @@ def _can_collect(g, rules, block):
 @inner
 def _hit_may_come(g, rules):
     """Returns whether the player may be hit in this step, before it rests."""
-    for slot in range(rules.slots[_MELEE]):
-        mob = g.mobs[_MELEE, g.level, slot]
+    for slot in range(rules.slots[t.MELEE]):
+        mob = g.mobs[t.MELEE, g.level, slot]
         ready = mob.alive and mob.cooldown <= 0
         if ready and _distance(g, mob) == rules.melee_reach:
             return True
     free = 0
-    for slot in range(rules.shot_slots[_MOB]):
-        shot = g.shots[_MOB, g.level, slot]
+    for slot in range(rules.shot_slots[t.MOB]):
+        shot = g.shots[t.MOB, g.level, slot]
         here = shot.row == g.row and shot.col == g.col
         then = shot.row + shot.drow == g.row and shot.col + shot.dcol == g.col
         if shot.alive and (here or then):
             return True
         free += not shot.alive
-    for slot in range(rules.slots[_RANGED]):
-        mob = g.mobs[_RANGED, g.level, slot]
+    for slot in range(rules.slots[t.RANGED]):
+        mob = g.mobs[t.RANGED, g.level, slot]
         if free and mob.alive and mob.cooldown <= 0:
             distance = _distance(g, mob)
             if distance <= 1:

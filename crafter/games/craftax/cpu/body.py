@@ -6,25 +6,22 @@ from crafter.compiled.jit import inner
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.player import achieve, factor, maximum, restore, single
 
-_FOOD, _DRINK, _ENERGY, _MANA = range(len(t.VITALS))
-_HUNGER, _THIRST, _FATIGUE, _RECOVER, _RECOVER_MANA = range(len(t.COUNTERS))
 _DECAY, _MANA_FACTOR = t.FACTORS.index("decay"), t.FACTORS.index("mana")
-_SLEEP, _REST = t.VERBS.index("sleep"), t.VERBS.index("rest")
 
 
 @inner
-def update_rest(g, rules, unlocked, verb):
+def update_rest(g, rules, verb):
     """Falls asleep, wakes, sits down to rest, or gets up."""
-    rested = g.vitals[_ENERGY] >= maximum(g, rules, 1 + _ENERGY)
-    if verb == _SLEEP and not rested:
+    rested = g.vitals[t.ENERGY] >= maximum(g, rules, 1 + t.ENERGY)
+    if verb == t.SLEEP and not rested:
         g.sleeping = True
     if g.sleeping and rested:
         g.sleeping = False
-        achieve(g, rules, unlocked, rules.waking)
+        achieve(g, rules, rules.waking)
     hurt = g.health < maximum(g, rules, 0)
-    if verb == _REST and hurt:
+    if verb == t.REST and hurt:
         g.resting = True
-    fed = g.vitals[_FOOD] > 0 and g.vitals[_DRINK] > 0
+    fed = g.vitals[t.FOOD] > 0 and g.vitals[t.WATER] > 0
     if g.resting and not (hurt and fed):
         g.resting = False
 
@@ -33,16 +30,16 @@ def update_rest(g, rules, unlocked, verb):
 def update_counters(g, rules):
     """Gets hungry, thirsty and tired, heals or suffers, and regains mana."""
     decay = factor(g, rules, _DECAY)
-    _wear(g, rules, _HUNGER, _pace(g, rules, _HUNGER) * decay)
-    _wear(g, rules, _THIRST, _pace(g, rules, _THIRST) * decay)
+    _wear(g, rules, t.HUNGER, _pace(g, rules, t.HUNGER) * decay)
+    _wear(g, rules, t.THIRST, _pace(g, rules, t.THIRST) * decay)
     if g.sleeping:
-        tired = g.counters[_FATIGUE] + _pace(g, rules, _FATIGUE)
-        g.counters[_FATIGUE] = min(tired, 0.0)
+        tired = g.counters[t.FATIGUE] + _pace(g, rules, t.FATIGUE)
+        g.counters[t.FATIGUE] = min(tired, 0.0)
     else:
-        _wear(g, rules, _FATIGUE, _pace(g, rules, _FATIGUE) * decay)
-    if g.counters[_FATIGUE] < rules.rested:
-        g.counters[_FATIGUE] = 0
-        restore(g, rules, _ENERGY, 1)
+        _wear(g, rules, t.FATIGUE, _pace(g, rules, t.FATIGUE) * decay)
+    if g.counters[t.FATIGUE] < rules.rested:
+        g.counters[t.FATIGUE] = 0
+        restore(g, rules, t.ENERGY, 1)
     _heal(g, rules)
     _regain_mana(g, rules)
 
@@ -66,11 +63,11 @@ def _wear(g, rules, counter, amount):
 
 @inner
 def _heal(g, rules):
-    lacking = g.vitals[_FOOD] <= 0 or g.vitals[_DRINK] <= 0
-    lacking = lacking or (g.vitals[_ENERGY] <= 0 and not g.sleeping)
-    count = g.counters[_RECOVER]
+    lacking = g.vitals[t.FOOD] <= 0 or g.vitals[t.WATER] <= 0
+    lacking = lacking or (g.vitals[t.ENERGY] <= 0 and not g.sleeping)
+    count = g.counters[t.RECOVER]
     if not lacking:
-        count += _pace(g, rules, _RECOVER)
+        count += _pace(g, rules, t.RECOVER)
     elif g.level != rules.boss_floor:
         count += rules.lacking_pace[1 if g.sleeping else 0]
     if count > rules.recover_gain:
@@ -79,19 +76,19 @@ def _heal(g, rules):
     elif count < rules.recover_loss:
         count = 0.0
         g.health = single(g.health - 1)
-    g.counters[_RECOVER] = count
+    g.counters[t.RECOVER] = count
 
 
 @inner
 def _regain_mana(g, rules):
-    times, pace = factor(g, rules, _MANA_FACTOR), _pace(g, rules, _RECOVER_MANA)
-    count = g.counters[_RECOVER_MANA]
+    times, pace = factor(g, rules, _MANA_FACTOR), _pace(g, rules, t.RECOVER_MANA)
+    count = g.counters[t.RECOVER_MANA]
     count = count + pace * times if rules.mana_growth else (count + pace) * times
-    if count > rules.limit[_RECOVER_MANA]:
+    if count > rules.limit[t.RECOVER_MANA]:
         count = 0.0
-        if g.vitals[_MANA] < maximum(g, rules, 1 + _MANA):
-            g.vitals[_MANA] += 1
-    g.counters[_RECOVER_MANA] = count
+        if g.vitals[t.MANA] < maximum(g, rules, 1 + t.MANA):
+            g.vitals[t.MANA] += 1
+    g.counters[t.RECOVER_MANA] = count
 
 
 @inner
@@ -106,8 +103,8 @@ def limit(g, rules):
 
 
 @inner
-def achieve_possessions(g, rules, unlocked):
+def achieve_possessions(g, rules):
     """Unlocks the achievements that the inventory alone decides."""
     for i in range(len(rules.possessed_item)):
         if g.items[rules.possessed_item[i]] >= rules.possessed_amount[i]:
-            achieve(g, rules, unlocked, rules.possessed_achievement[i])
+            achieve(g, rules, rules.possessed_achievement[i])

@@ -6,15 +6,13 @@ from crafter.compiled.jit import inner
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.player import achieve
 
-_MELEE, _RANGED = t.CLASSES.index("melee"), t.CLASSES.index("ranged")
-
 
 @inner
 def is_vulnerable(g, rules):
     """Returns whether the boss could be hit, on the floor of the player."""
     if g.boss_timer > 0:
         return False
-    for kind in (_MELEE, _RANGED):
+    for kind in (t.MELEE, t.RANGED):
         for slot in range(rules.slots[kind]):
             if g.mobs[kind, g.level, slot].alive:
                 return False
@@ -28,18 +26,18 @@ def can_be_hit(g, rules):
 
 
 @inner
-def hit(g, rules, unlocked, counts):
+def hit(g, rules, counts):
     """Hits the boss, which calls the next wave."""
     g.boss_progress += 1
     g.boss_timer = rules.wave_steps
     if counts:
-        achieve(g, rules, unlocked, rules.boss_hit)
+        achieve(g, rules, rules.boss_hit)
 
 
 @inner
-def update(g, rules, unlocked):
+def update(g, rules):
     """Notices that the boss is beaten, or counts down the time of a wave."""
     if g.boss_progress >= rules.boss_hits:
-        achieve(g, rules, unlocked, rules.boss_won)
+        achieve(g, rules, rules.boss_won)
     if g.level == rules.boss_floor:
         g.boss_timer -= 1

@@ -9,9 +9,6 @@ from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu import world
 from crafter.games.craftax.cpu.player import achieve, after_defence, restore, single
 
-_PASSIVE = t.CLASSES.index("passive")
-_FOOD, _HUNGER = t.VITALS.index("food"), t.COUNTERS.index("hunger")
-
 
 @inner
 def launch(g, rules, shooter, kind, row, col, drow, dcol):
@@ -24,7 +21,7 @@ def launch(g, rules, shooter, kind, row, col, drow, dcol):
 
 
 @inner
-def strike(g, rules, unlocked, row, col, damage, eats):
+def strike(g, rules, row, col, damage, eats):
     """Hits the creatures at a cell, the first living one of each class.
 
     Returns:
@@ -44,24 +41,24 @@ def strike(g, rules, unlocked, row, col, damage, eats):
             mob.health = np.float32(single(mob.health - lost))
             if mob.health <= 0:
                 mob.alive = 0
-                killed, monster = True, monster or kind != _PASSIVE
-                _reward(g, rules, unlocked, kind, mob.type, eats)
+                killed, monster = True, monster or kind != t.PASSIVE
+                _reward(g, rules, kind, mob.type, eats)
             if rules.one_target:
                 break
     if killed:
         world.free(g, rules, row, col)
     if killed and monster:
-        g.killed[g.level] += 1
+        g.monsters_killed[g.level] += 1
     return struck
 
 
 @inner
-def _reward(g, rules, unlocked, kind, species, eats):
+def _reward(g, rules, kind, species, eats):
     """Gives what killing a creature is good for."""
-    if kind == _PASSIVE:
+    if kind == t.PASSIVE:
         if not (eats or rules.hunting):
             return
         if eats:
-            restore(g, rules, _FOOD, rules.food_of_passive)
-            g.counters[_HUNGER] = 0
-    achieve(g, rules, unlocked, rules.mob_achievement[kind, species])
+            restore(g, rules, t.FOOD, rules.food_of_passive)
+            g.counters[t.HUNGER] = 0
+    achieve(g, rules, rules.mob_achievement[kind, species])

@@ -9,39 +9,31 @@ from __future__ import annotations
 from crafter.compiled.jit import inner
 from crafter.games.craftax.cpu import combat, world
 from crafter.games.craftax.cpu import tables as t
-from crafter.games.craftax.cpu.draws import real, whole
 from crafter.games.craftax.cpu.player import achieve, hit, projectile_damage
-
-_MELEE, _PASSIVE, _RANGED = range(len(t.CLASSES))
-_MOB, _PLAYER = range(len(t.SHOOTERS))
-_MELEE_MOVE, _MELEE_STEP = t.DRAWS["melee_move_u"], t.DRAWS["melee_direction"]
-_MELEE_TIE, _PASSIVE_STEP = t.DRAWS["melee_tie_axis"], t.DRAWS["passive_direction"]
-_RANGED_MOVE, _RANGED_STEP = t.DRAWS["ranged_move_u"], t.DRAWS["ranged_direction"]
-_RANGED_TIE = t.DRAWS["ranged_tie_axis"]
 
 
 @inner
-def update(g, rules, d, unlocked):
+def update(g, rules, d):
     """Lets all creatures and projectiles of the floor act."""
     for kind in range(3):
-        stays = g.level == rules.boss_floor and kind != _PASSIVE
+        stays = g.level == rules.boss_floor and kind != t.PASSIVE
         for slot in range(rules.slots[kind]):
             mob = g.mobs[kind, g.level, slot]
             distance = abs(mob.row - g.row) + abs(mob.col - g.col)
-            if kind == _MELEE:
-                step = _step_melee(g, rules, d, unlocked, mob, slot, distance)
-            elif kind == _PASSIVE:
-                step = _vector(rules, whole(rules, d, _PASSIVE_STEP, slot))
+            if kind == t.MELEE:
+                step = _step_melee(g, rules, d, mob, slot, distance)
+            elif kind == t.PASSIVE:
+                step = _vector(rules, d.passive_direction[slot])
             else:
                 step = _step_ranged(g, rules, d, mob, slot, distance)
             _move(g, rules, kind, mob, step)
             if mob.alive and distance >= rules.despawn and not stays:
                 mob.alive = 0
                 world.free(g, rules, mob.row, mob.col)
-    for slot in range(rules.shot_slots[_MOB]):
-        _fly(g, rules, unlocked, _MOB, slot)
-    for slot in range(rules.shot_slots[_PLAYER]):
-        _fly(g, rules, unlocked, _PLAYER, slot)
+    for slot in range(rules.shot_slots[t.MOB]):
+        _fly(g, rules, t.MOB, slot)
+    for slot in range(rules.shot_slots[t.PLAYER]):
+        _fly(g, rules, t.PLAYER, slot)
 
 
 @inner
@@ -50,43 +42,43 @@ def _vector(rules, direction):
 
 
 @inner
-def _step_melee(g, rules, d, unlocked, mob, slot, distance):
+def _step_melee(g, rules, d, mob, slot, distance):
     """Comes near, and strikes when next to the player."""
     if mob.alive and mob.cooldown <= 0 and distance == rules.melee_reach:
         mob.cooldown = rules.melee_cooldown
-        damage = rules.mob_damage[_MELEE, mob.type]
+        damage = rules.mob_damage[t.MELEE, mob.type]
         factor = rules.asleep_factor if g.sleeping else 1.0
         if hit(g, rules, (damage[0], damage[1], damage[2]), factor):
-            achieve(g, rules, unlocked, rules.waking)
+            achieve(g, rules, rules.waking)
         return 0, 0
     mob.cooldown -= 1
     near = distance < rules.melee_sight or g.level == rules.boss_floor
-    if near and real(rules, d, _MELEE_MOVE, slot) < rules.melee_chase:
-        return _toward(g, mob, whole(rules, d, _MELEE_TIE, slot))
-    return _vector(rules, whole(rules, d, _MELEE_STEP, slot))
+    if near and d.melee_move_u[slot] < rules.melee_chase:
+        return _toward(g, mob, d.melee_tie_axis[slot])
+    return _vector(rules, d.melee_direction[slot])
 
 
 @inner
 def _step_ranged(g, rules, d, mob, slot, distance):
     """Wanders, keeps its distance, and shoots."""
     near = distance <= rules.ranged_near
-    toward = _toward(g, mob, whole(rules, d, _RANGED_TIE, slot))
-    step = _vector(rules, whole(rules, d, _RANGED_STEP, slot))
-    if real(rules, d, _RANGED_MOVE, slot) > rules.ranged_wander:
+    toward = _toward(g, mob, d.ranged_tie_axis[slot])
+    step = _vector(rules, d.ranged_direction[slot])
+    if d.ranged_move_u[slot] > rules.ranged_wander:
         if near:
             step = -toward[0], -toward[1]
         elif distance >= rules.ranged_far:
             step = toward
     shoots = mob.alive and mob.cooldown <= 0 and distance < rules.ranged_far
     if shoots and near:  # only if it cannot get away
-        barred = rules.barred[rules.mob_movement[_RANGED, mob.type]]
+        barred = rules.mob_barred[t.RANGED, mob.type]
         shoots = not _is_free(g, rules, mob.row + step[0], mob.col + step[1], barred)
     if not shoots:
         mob.cooldown -= 1
         return step
     mob.cooldown = rules.ranged_cooldown
-    kind = rules.mob_projectile[_RANGED, mob.type]
-    combat.launch(g, rules, _MOB, kind, mob.row, mob.col, toward[0], toward[1])
+    kind = rules.mob_projectile[t.RANGED, mob.type]
+    combat.launch(g, rules, t.MOB, kind, mob.row, mob.col, toward[0], toward[1])
     return 0, 0
 
 
@@ -113,7 +105,7 @@ def _is_free(g, rules, row, col, barred):
 def _move(g, rules, kind, mob, step):
     """Moves a creature by a step if the cell is free."""
     row, col = mob.row + step[0], mob.col + step[1]
-    barred = rules.barred[rules.mob_movement[kind, mob.type]]
+    barred = rules.mob_barred[kind, mob.type]
     moves = (step[0] or step[1]) and _is_free(g, rules, row, col, barred)
     if rules.ghosts and (moves or not mob.alive):
         world.free(g, rules, mob.row, mob.col)
@@ -125,7 +117,7 @@ def _move(g, rules, kind, mob, step):
 @inner
 def make_room(g, rules):
     """Lets creatures in the cell of the player step aside, or vanish."""
-    for kind in (_PASSIVE, _MELEE, _RANGED):
+    for kind in (t.PASSIVE, t.MELEE, t.RANGED):
         for slot in range(rules.slots[kind]):
             mob = g.mobs[kind, g.level, slot]
             if mob.alive and mob.row == g.row and mob.col == g.col:
@@ -134,7 +126,7 @@ def make_room(g, rules):
 
 @inner
 def _step_aside(g, rules, kind, mob):
-    barred = rules.barred[rules.mob_movement[kind, mob.type]]
+    barred = rules.mob_barred[kind, mob.type]
     for direction in range(1, len(rules.vectors)):
         row = mob.row + rules.vectors[direction, 0]
         col = mob.col + rules.vectors[direction, 1]
@@ -150,15 +142,15 @@ def _step_aside(g, rules, kind, mob):
 
 
 @inner
-def _fly(g, rules, unlocked, shooter, slot):
+def _fly(g, rules, shooter, slot):
     shot = g.shots[shooter, g.level, slot]
     row, col = shot.row, shot.col
     shot.row += shot.drow
     shot.col += shot.dcol
-    if shot.alive and shooter == _MOB:
+    if shot.alive and shooter == t.MOB:
         _arrive_from_mob(g, rules, shot, row, col)
     elif shot.alive:
-        _arrive_from_player(g, rules, unlocked, shot, row, col)
+        _arrive_from_player(g, rules, shot, row, col)
 
 
 @inner
@@ -187,12 +179,12 @@ def _break_station(g, rules, row, col):
 
 
 @inner
-def _arrive_from_player(g, rules, unlocked, shot, row, col):
+def _arrive_from_player(g, rules, shot, row, col):
     """Hits a creature where the projectile was or where it comes to."""
     damage = projectile_damage(g, rules, shot.type)
-    hits = combat.strike(g, rules, unlocked, row, col, damage, False)
+    hits = combat.strike(g, rules, row, col, damage, False)
     if not hits:
-        hits = combat.strike(g, rules, unlocked, shot.row, shot.col, damage, False)
+        hits = combat.strike(g, rules, shot.row, shot.col, damage, False)
     stops = hits or not world.inside(g, shot.row, shot.col)
     if stops or rules.solid[world.block(g, rules, shot.row, shot.col)]:
         shot.alive = 0

@@ -2,13 +2,47 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from crafter.compiled import pcg64
 from crafter.compiled.jit import inner
-from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.draws import distributions
+from crafter.games.craftax.parameters import Parameters
 
-_ORE_KIND, _ORE_COUNT = t.DRAWS["chest_ore_kind"], t.DRAWS["chest_ore_count"]
+# Its place among all numbers: those before it stand alone.
+_ORE_COUNT = list(distributions()).index("chest_ore_count")
+
+
+def slots(parameters: Parameters) -> list[int]:
+    """Returns how many numbers each value of a step has, in the order of the table."""
+    kinds = (rule.slots for rule in distributions().values())
+    return [getattr(parameters, f"max_{kind}_mobs") if kind else 1 for kind in kinds]
+
+
+def dtype(parameters: Parameters) -> np.dtype:
+    """Returns the dtype of the values of a step.
+
+    All numbers stand in `reals`, in the order of the table, and what they stand for in
+    `wholes`. Each value is also a field of its own over its part of one of them.
+    """
+    counts = slots(parameters)
+    total, first = sum(counts), np.cumsum([0, *counts]).tolist()
+    fields: dict[str, Any] = {
+        "reals": ((np.float64, total), 0),
+        "wholes": ((np.int64, total), total),
+    }
+    for (name, rule), count, place in zip(distributions().items(), counts, first):
+        shape = (count,) if rule.slots else ()
+        if rule.kind == "uniform":
+            fields[name] = (np.float64, shape), place
+        else:
+            fields[name] = (np.int64, shape), total + place
+    formats, places = zip(*fields.values())
+    offsets = [8 * place for place in places]
+    layout: Any = {"names": list(fields), "formats": list(formats), "offsets": offsets}
+    return np.dtype(layout, align=True)
 
 
 @inner
@@ -18,7 +52,7 @@ def draw(g, rules, d):
     Args:
       g: The game, with its stream.
       rules: The rules.
-      d: Where they are put: `reals` and `wholes`, in the order of the table.
+      d: Where they are put, a record of `dtype`.
     """
     for i in range(len(rules.draw_low)):
         u = np.float64(pcg64.uniform(g))
@@ -28,18 +62,5 @@ def draw(g, rules, d):
             d.wholes[i] = np.int64(rules.draw_low[i])
             for bound in rules.draw_cut[i]:
                 d.wholes[i] += bound <= u
-    place = rules.draw_first[_ORE_COUNT]
-    low, high = rules.ore_count[d.wholes[rules.draw_first[_ORE_KIND]]]
-    d.wholes[place] = low + np.int64(d.reals[place] * (high - low + 1))
-
-
-@inner
-def real(rules, d, name, slot):
-    """Returns a value as a real number."""
-    return d.reals[rules.draw_first[name] + slot]
-
-
-@inner
-def whole(rules, d, name, slot):
-    """Returns a value as a whole number."""
-    return d.wholes[rules.draw_first[name] + slot]
+    low, high = rules.ore_count[d.chest_ore_kind]
+    d.chest_ore_count = low + np.int64(d.reals[_ORE_COUNT] * (high - low + 1))

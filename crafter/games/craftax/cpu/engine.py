@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from gymnasium.vector.utils import create_empty_array
 
-from crafter.compiled import engine, work_queue
+from crafter.compiled import engine
 from crafter.compiled.observers import Observer
-from crafter.games.craftax import observations, state
 from crafter.games.craftax import start as options_module
+from crafter.games.craftax import state
 from crafter.games.craftax.cpu import affordances, layout, observe, reset, run, worldgen
 from crafter.games.craftax.cpu import state as records
 from crafter.games.craftax.cpu import tables as t
@@ -21,13 +21,6 @@ from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.tables import Tables
 
-_KERNELS = {
-    "symbolic": run.play_symbolic,
-    "compact": run.play_compact,
-    "semantic": run.play_semantic,
-    "puffer": run.play_puffer,
-    "pixels": run.play_pixels,
-}
 _Game = tuple[state.Moment, World, Player]
 
 
@@ -39,46 +32,23 @@ def rules_record(tables: Tables, parameters: Parameters) -> np.ndarray:
     return t.make(tables, parameters, numbers)
 
 
-class _Observer(Observer):
-    """Plays rounds, and has room to observe in."""
-
-    def __init__(
-        self, kernel: Any, value: Any, view: Any, numbers: int, *more: Any
-    ) -> None:
-        super().__init__(kernel, value, more)
-        fields = [("marks", np.uint8, (*view, 5)), ("numbers", np.float32, numbers)]
-        for palette in more:
-            fields += [(n, *f) for n, f in make_scratch(palette, view).items()]
-        self._scratch = np.dtype(fields, align=True)
-
-    def make_scratch(self) -> Any:
-        """Returns room to observe in, one per thread."""
-        return np.zeros(1, self._scratch)
-
-
-def observe_one(
-    games: np.ndarray, tables: Tables, parameters: Parameters, record: np.ndarray
-) -> np.ndarray:
-    """Returns the symbolic observation of one game, float32 (n,).
-
-    Args:
-      games: The game, in an array of one.
-      tables: The rules.
-      parameters: The arguments of the game.
-      record: Numbers of the rules, from `rules_record`.
-    """
-    observer = observations.Observer(tables, parameters)
-    out = np.zeros((1, len(observer.names)), np.float32)
-    numbers = len(observer.numbers)
-    looking = _Observer(run.play_symbolic, out, observer.view, numbers)
-    results = np.zeros(1, engine.RESULT)
-    order = np.zeros(1, np.int64)
-    masks = np.zeros((0, 0), np.int8)
-    terms = order, record, games[:0], masks
-    work = work_queue.make_round(), order, games, results, *terms
-    ground = worldgen.make_ground(tables, parameters)
-    looking.play(work, ground, looking.make_scratch())
-    return out[0]
+def make_observer(env: Env, count: int) -> Observer:
+    """Returns what makes the observations of a number of games like that of `env`."""
+    view, kind = env.observer.view, env.observation
+    value: Any = create_empty_array(env.observation_space, count)
+    if isinstance(value, dict):
+        value = {n: value[n] for n in ("map", "local", "numbers") if n in value}
+    numbers = np.float32, len(env.observer.numbers)
+    fields = [("marks", np.uint8, (*view, 5)), ("numbers", *numbers)]
+    palette = None
+    if kind == "pixels":
+        pack, size = env._pack(), env._block_pixels
+        palette = make_palette(env.tables, env.parameters, pack, size)
+        fields += [(n, *f) for n, f in make_scratch(palette, view).items()]
+    scratch = np.zeros(1, np.dtype(fields, align=True))
+    names = "compact", "semantic", "symbolic", "puffer"
+    chosen = [kind == name or None for name in names]
+    return Observer(run.play, value, (*chosen, palette), scratch)
 
 
 class Engine(engine.Engine):
@@ -111,24 +81,16 @@ class Engine(engine.Engine):
         if masks:
             affordances.prepare_masks(self._rules[0], env.mask_kind)
         self._ground = worldgen.make_ground(self.tables, self._parameters)
-        value: Any = create_empty_array(env.observation_space, count)
-        numbers = len(env.observer.numbers)
-        if isinstance(value, dict):
-            value = {n: value[n] for n in ("map", "local", "numbers") if n in value}
-        kernel, more = _KERNELS[env.observation], []
-        if env.observation == "pixels":
-            size = env._block_pixels
-            textures = env._pack()
-            more = [make_palette(self.tables, self._parameters, textures, size)]
         games = np.zeros(count, layout.dtype(self.tables, self._parameters))
         self._pool: Any = np.zeros(world_pool, games.dtype)
         self._pool_seed: int | None = None
         super().__init__(
             games,
             env.length,
-            _Observer(kernel, value, env.observer.view, numbers, *more),
+            make_observer(env, count),
             (self._rules, self._pool, self._masks),
-            [self._ground.copy() for _ in range(threads)],
+            self._ground,
+            threads,
         )
 
     def step(self, order: np.ndarray, resets: int, actions: np.ndarray) -> None:
@@ -159,9 +121,6 @@ class Engine(engine.Engine):
     def record(self, games: np.ndarray, i: int, made: _Game) -> np.ndarray:
         """Writes a game into a record; see `crafter.compiled.engine.Engine.record`."""
         value = state.capture(*made)
-        for name, fixed in records.FIXED.items():
-            if (value[name] != fixed).any():
-                raise state.StateError(f"The batched engine holds {name} as {fixed}.")
         records.load(games[i], value, self.tables, self._parameters)
         _, _, player = made
         counters = [getattr(player, name) for name in t.COUNTERS]

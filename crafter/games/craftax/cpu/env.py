@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from crafter.compiled import env
 from crafter.compiled.info import Reader, names_of
-from crafter.core import setups
 from crafter.core.validation import integer
 from crafter.games.craftax import env as single
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.engine import Engine
-from crafter.games.craftax.rules import Rules
 
-#: What does all that this engine does not.
-_SINGLE = "gymnasium.make_vec(..., vectorization_mode='sync') has them."
-#: Arguments of all batches.
-_BATCH = (
-    *("autoreset_mode", "info_keys", "threads", "copy", "action_masks"),
-    "channels_first",
-)
 _LARGEST_POOL = 2**16
 
 
@@ -37,7 +26,7 @@ def _inventory(engine: Engine, which: np.ndarray) -> dict[str, np.ndarray]:
     numbers |= dict(zip(t.VITALS, games["vitals"].T))
     numbers["xp"] = games["xp"]
     numbers |= dict(zip(t.ATTRIBUTES, games["attributes"].T))
-    return numbers | dict(zip(t.item_names(tables), games["items"].T.astype(np.int64)))
+    return numbers | dict(zip(tables.held, games["items"].T.astype(np.int64)))
 
 
 def _achievements(engine: Engine, which: np.ndarray) -> dict[str, np.ndarray]:
@@ -94,22 +83,14 @@ class VectorEnv(env.VectorEnv):
     Args:
       num_envs: Number of games.
       observation: As for `crafter.craftax.Env`.
-      rules: Likewise.
-      seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for
-        a sequence; by default seeds are drawn at the first reset.
-      reward: If false, the returned rewards are always 0; `info['reward']` stays.
-      events: Not offered here: it must be false.
-      render_mode: `rgb_array` or `None`.
-      render_size: Size (width, height) of a world in `render()`, in pixels.
-      textures: Folder of a texture pack; see `crafter.games.craftax.textures`.
       world_pool: How many worlds to make at the first reset, all floors of them; every
         episode copies one, with replacement. They are those of the first episodes of
         the seed of the first game; `info["world_pool"]` has their numbers. By default
         every episode has a world of its own.
-      **arguments: What all batches take, by name: `autoreset_mode`, `info_keys` (some
-        of `INFO_KEYS`, or `all`), `threads`, `copy`, `action_masks` and
-        `channels_first`; see `crafter.compiled.env.VectorEnv`. The others are arguments
-        of the game, as for `crafter.craftax.Env`.
+      **arguments: What all batches take, by name, among it `seed`, `autoreset_mode`,
+        `info_keys` (some of `INFO_KEYS`, or `all`), `threads` and `copy`; see
+        `crafter.compiled.env.VectorEnv`. The others are arguments of the game, as for
+        `crafter.craftax.Env`.
 
     Attributes:
       rules: The rules of the games.
@@ -143,14 +124,12 @@ class VectorEnv(env.VectorEnv):
       ((3, 9, 11, 7), array([0, 0, 0]))
     """
 
+    single = single.Env
     readers = _READERS
     arguments_readers = {  # noqa: RUF012
         **env.VectorEnv.arguments_readers,
         "world_pool": lambda e, which: e.games["world"][which].astype(np.int64),
     }
-    mask_kinds = single.Env.mask_kinds
-    shared = ("area", "view", "size", "length", "action_names", "observation", "rules")
-    _env: single.Env
     fields = {"daylight": "light_level"}  # noqa: RUF012
 
     def __init__(
@@ -158,13 +137,6 @@ class VectorEnv(env.VectorEnv):
         num_envs: int = 1,
         observation: str = "symbolic",
         *,
-        rules: Any = "published",
-        seed: int | Sequence[int] | None = None,
-        reward: bool = True,
-        events: bool = False,
-        render_mode: str | None = None,
-        render_size: tuple[int, int] | int | None = None,
-        textures: str | os.PathLike | None = None,
         world_pool: int | None = None,
         **arguments: Any,
     ) -> None:
@@ -172,38 +144,11 @@ class VectorEnv(env.VectorEnv):
         if world_pool is not None:
             self._world_pool = integer("world_pool", world_pool, 1, _LARGEST_POOL)
         if "noise_angles" in arguments:
-            raise ValueError(f"noise_angles are not offered here; {_SINGLE}")
-        if events:
-            raise ValueError(f"The batched engine records no events; {_SINGLE}")
-        batch = {name: arguments.pop(name) for name in _BATCH if name in arguments}
-        masks = batch.get("action_masks")
-        setup = arguments.pop("setup", None)
-        rules, masks = setups.expand(Rules, setup, rules, masks)
-        batch["action_masks"] = masks
-        size: dict[str, Any]
-        size = {} if render_size is None else {"render_size": render_size}
-        self._env = game = single.Env(
-            observation,
-            rules=rules,
-            textures=textures,
-            action_masks=masks,
-            **size,
-            **arguments,
-        )
-        self.rules, self.area, self.view = game.rules, game.area, game.view
-        self.setup, self._has_ticks = game.setup, game._has_ticks
-        self.size, self.length, self.observation = game.size, game.length, observation
-        self.render_size = None if render_size is None else game._render_size
-        super().__init__(
-            num_envs,
-            game.action_names,
-            game.observation_space,
-            game.tables.achievement_names,
-            seed=seed,
-            reward=reward,
-            render_mode=render_mode,
-            **batch,
-        )
+            raise ValueError(
+                "noise_angles are not offered here; "
+                "gymnasium.make_vec(..., vectorization_mode='sync') has them."
+            )
+        super().__init__(num_envs, observation=observation, **arguments)
         if self._world_pool:
             self.info_keys += ("world_pool",)
 

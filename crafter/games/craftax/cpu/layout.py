@@ -40,6 +40,7 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
     mobs = len(t.CLASSES), floors, max(t.slots(parameters))
     shots = len(t.SHOOTERS), floors, max(t.shot_slots(parameters))
     effects = len(data["potions"]["effects"])
+    dark = np.count_nonzero(t.dark_floors(tables) >= 0)
     fields = [
         ("seed_hash", np.uint64),
         *FIELDS,
@@ -56,11 +57,11 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
         ("vitals", np.int64, len(t.VITALS)),
         ("counters", np.float64, len(t.COUNTERS)),
         ("attributes", np.int64, len(t.ATTRIBUTES)),
-        ("items", np.int32, len(t.item_names(tables))),
+        ("items", np.int32, len(tables.held)),
         ("sleeping", bool),
         ("resting", bool),
         ("ended", bool),
-        ("learned", np.uint8, len(data["spells"])),
+        ("learned_spells", np.uint8, len(data["spells"])),
         ("enchantments", np.uint8, len(t.WEAPONS)),
         ("armour_enchantments", np.uint8, len(data["inventory"]["armour"]["each"])),
         ("achievements", np.uint8, len(tables.achievement_names)),
@@ -71,17 +72,17 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
         ("light_level", np.float64),
         ("boss_progress", np.int64),
         ("boss_timer", np.int64),
-        ("potions", np.min_scalar_type(effects), effects),
-        ("killed", np.int64, floors),
-        ("opened", np.uint8, floors),
+        ("potion_mapping", np.min_scalar_type(effects), effects),
+        ("monsters_killed", np.int64, floors),
+        ("chest_opened", np.uint8, floors),
         ("made", np.uint8, floors),
-        ("down", place, (floors, 2)),
-        ("up", place, (floors, 2)),
+        ("down_ladder", place, (floors, 2)),
+        ("up_ladder", place, (floors, 2)),
         ("plants", np.dtype(_plant(place), align=True), parameters.max_growing_plants),
         ("mobs", np.dtype(_mob(place), align=True), mobs),
         ("shots", np.dtype(_SHOT, align=True), shots),
         ("cells", t.code_type(tables), (floors, size, size)),
-        ("light", np.float32, (int((t.dark_floors(tables) >= 0).sum()), size, size)),
+        ("dark_light", np.float32, (dark, size, size)),
     ]
     return np.dtype(fields, align=True)
 

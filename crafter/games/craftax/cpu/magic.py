@@ -6,74 +6,68 @@ from crafter.compiled.jit import inner
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.affordances import block_ahead
 from crafter.games.craftax.cpu.combat import launch
-from crafter.games.craftax.cpu.draws import real, whole
 from crafter.games.craftax.cpu.player import achieve, single, use
-
-_MANA = t.VITALS.index("mana")
-_ARMOUR = t.ENCHANTED.index("armour")
-_BOOK, _PIECE = t.DRAWS["book_spell"], t.DRAWS["enchant_armour_u"]
-_PLAYER = t.SHOOTERS.index("player")
 
 
 @inner
-def shoot(g, rules, unlocked, kind):
+def shoot(g, rules, kind):
     """Shoots an arrow in the direction that the player faces."""
     _launch(g, rules, kind)
     use(g, rules.shot_uses)
-    achieve(g, rules, unlocked, rules.shot_achievement)
+    achieve(g, rules, rules.shot_achievement)
 
 
 @inner
-def cast(g, rules, unlocked, spell):
+def cast(g, rules, spell):
     """Casts a spell in the direction that the player faces."""
     _launch(g, rules, rules.spell_projectile[spell])
-    g.vitals[_MANA] -= rules.spell_mana[spell]
-    achieve(g, rules, unlocked, rules.spell_achievement[spell])
+    g.vitals[t.MANA] -= rules.spell_mana[spell]
+    achieve(g, rules, rules.spell_achievement[spell])
 
 
 @inner
 def _launch(g, rules, kind):
     drow, dcol = rules.vectors[g.direction]
-    launch(g, rules, _PLAYER, kind, g.row, g.col, drow, dcol)
+    launch(g, rules, t.PLAYER, kind, g.row, g.col, drow, dcol)
 
 
 @inner
-def drink(g, rules, unlocked, colour):
+def drink(g, rules, colour):
     """Drinks a potion."""
     g.items[rules.potion + colour] -= 1
-    effect = g.potions[colour]
+    effect = g.potion_mapping[colour]
     g.health = single(g.health + rules.potion_health[effect])
     for i in range(len(g.vitals)):
         g.vitals[i] += rules.potion_vitals[effect, i]
-    achieve(g, rules, unlocked, rules.potion_achievement)
+    achieve(g, rules, rules.potion_achievement)
 
 
 @inner
-def read(g, rules, d, unlocked):
+def read(g, rules, d):
     """Reads a book, and learns a spell if one is still unknown."""
     unknown, number = 0, 0
-    for spell in range(len(g.learned) - 1, -1, -1):
-        if not g.learned[spell]:
+    for spell in range(len(g.learned_spells) - 1, -1, -1):
+        if not g.learned_spells[spell]:
             unknown, number = unknown + 1, spell
-    if unknown == len(g.learned):
-        number = whole(rules, d, _BOOK, 0)
+    if unknown == len(g.learned_spells):
+        number = d.book_spell
     g.items[rules.books] -= 1
-    g.learned[number] = 1
-    achieve(g, rules, unlocked, rules.spell_learned[number])
+    g.learned_spells[number] = 1
+    achieve(g, rules, rules.spell_learned[number])
 
 
 @inner
-def enchant(g, rules, d, unlocked, thing):
+def enchant(g, rules, d, thing):
     """Enchants the sword, the bow or a piece of armour at an enchantment table."""
     element = rules.element[block_ahead(g, rules)]
-    if thing == _ARMOUR:
-        piece = _armour_piece(g, rules, element, real(rules, d, _PIECE, 0))
+    if thing == t.ARMOUR:
+        piece = _armour_piece(g, rules, element, d.enchant_armour_u)
         g.armour_enchantments[piece] = element
     else:
         g.enchantments[thing] = element
     g.items[rules.gem[element]] -= 1
-    g.vitals[_MANA] -= rules.enchanting_mana
-    achieve(g, rules, unlocked, rules.enchant_achievement[thing])
+    g.vitals[t.MANA] -= rules.enchanting_mana
+    achieve(g, rules, rules.enchant_achievement[thing])
 
 
 @inner

@@ -20,7 +20,6 @@ _CLASSES = len(t.CLASSES) + len(t.SHOOTERS)
 def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
     """Returns the numbers of the rules that observations need."""
     observer = Observer(tables, parameters)
-    held = t.item_names(tables)
     own = [number.name for number in observer.numbers]
     names = observer.semantic_names
     cells = observer.view[0] * observer.view[1]
@@ -28,7 +27,7 @@ def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "window": observer.view,
         "channels": observer.slices["cells"].stop // cells,
         "items_kinds": len(tables.item_names),
-        "shown_items": [held.index(n) for n in own[: own.index("sword_enchantment")]],
+        "shown_items": [tables.held[n] for n in own[: own.index("sword_enchantment")]],
         "shown_root": [int(number.root) for number in observer.numbers],
         "shown_scale": np.array([n.scale for n in observer.numbers], np.float32),
         "shown_direction": own.index("direction"),
@@ -36,7 +35,7 @@ def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "semantic_item": len(tables.block_names),
         "semantic_class": _class_ids(tables),
         "semantic_player": len(names) - 1,
-        "erases": int("creature_bits" not in tables.repairs),
+        "erases": int("creature_bits" not in tables.applied),
     }
 
 
@@ -70,7 +69,7 @@ def _seen(g, rules, where, i, j):
     inside = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]
     light = np.float32(inside)
     if inside and dark >= 0:
-        light = g.light[dark, row, col]
+        light = g.dark_light[dark, row, col]
     if not light > rules.dim:
         return -1
     return np.int64(g.cells[level, row, col]) if inside else 0
@@ -122,7 +121,7 @@ def fill_numbers(g, rules, out):
     for enchantment in g.enchantments:
         out[place], place = enchantment, place + 1
     out[place], place = g.items[rules.bow], place + 1
-    for i in range(len(g.potions)):
+    for i in range(len(g.potion_mapping)):
         out[place], place = g.items[rules.potion + i], place + 1
     out[place], place = g.health, place + 1
     for vital in g.vitals:
@@ -138,10 +137,10 @@ def fill_numbers(g, rules, out):
     out[place], place = g.light_level, place + 1
     out[place], place = g.sleeping, place + 1
     out[place], place = g.resting, place + 1
-    for known in g.learned:
+    for known in g.learned_spells:
         out[place], place = known, place + 1
     out[place], place = g.level, place + 1
-    out[place], place = g.killed[g.level] >= rules.monsters, place + 1
+    out[place], place = g.monsters_killed[g.level] >= rules.monsters, place + 1
     out[place] = boss.is_vulnerable(g, rules)
 
 

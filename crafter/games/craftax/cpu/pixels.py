@@ -92,8 +92,7 @@ def _icons(
     icons, observer = sprites.icons(tables), Observer(tables, parameters)
     names = [number.name for number in observer.numbers]
     limits = [number.limit for number in observer.numbers]
-    shown = [names.index(_number(tables, icon.value)) for icon in icons]
-    glows = [_number(tables, icon.element) for icon in icons]
+    shown = [names.index(icon.value) for icon in icons]
     most = int(max(limits[place] for place in shown))
     view, elements = ItemView(textures, size, icons), 1 + len(tables.elements)
     cells = np.zeros((len(icons), most + 1, elements, 3 * size * size), np.uint8)
@@ -106,26 +105,10 @@ def _icons(
         "icons": cells,
         "icon_place": [icon.place for icon in icons],
         "icon_value": shown,
-        "icon_element": [names.index(name) if name else -1 for name in glows],
+        "icon_element": [
+            names.index(icon.element) if icon.element else -1 for icon in icons
+        ],
     }
-
-
-def _number(tables: Tables, path: str) -> str:
-    """Returns the name in observations of what an icon shows."""
-    name, _, part = path.partition(".")
-    rows = tables.data["inventory"]
-    if name == "level":
-        return "floor"
-    if name == "learned_spells":
-        return f"learned_{list(tables.spells)[int(part)]}"
-    if name == "armour_enchantments":
-        return f"{rows['armour']['each'][int(part)]}_enchantment"
-    if name != "inventory":
-        return part or name
-    item, _, number = part.partition(".")
-    if not number:
-        return item
-    return f"{'potion_' * (item == 'potions')}{rows[item]['each'][int(number)]}"
 
 
 def make_scratch(palette: np.ndarray, view: tuple[int, int]) -> dict[str, Any]:
@@ -216,7 +199,7 @@ def _light(g, rules):
 def _lay(g, rules, palette, scratch, light, out):
     """Lays out the tiles, each lit once unless there is noise."""
     rows, cols = rules.window
-    shut = g.killed[g.level] < rules.monsters
+    shut = g.monsters_killed[g.level] < rules.monsters
     vulnerable = boss.is_vulnerable(g, rules)
     noisy, bright, _, _, shade = light
     size = palette.size

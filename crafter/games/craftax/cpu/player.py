@@ -10,7 +10,6 @@ from crafter.games.craftax.cpu import tables as t
 _FACTORS = {name: place for place, name in enumerate(t.FACTORS)}
 _MELEE, _MELEE_ENCHANTMENT = _FACTORS["melee"], _FACTORS["melee_enchantment"]
 _BOW_FACTOR, _SPELL_FACTOR = _FACTORS["bow"], _FACTORS["spell"]
-_SWORD, _BOW = t.WEAPONS.index("sword"), t.WEAPONS.index("bow")
 _GROWS_BOW = t.GROWS.index("bow")
 
 
@@ -36,11 +35,11 @@ def factor(g, rules, number):
 
 
 @inner
-def achieve(g, rules, unlocked, number):
+def achieve(g, rules, number):
     """Unlocks an achievement, if it is none of those reached; -1 is none."""
     if number >= 0 and not g.achievements[number]:
         g.achievements[number] = 1
-        unlocked[number] = 1
+        g.unlocked[number] = 1
         g.gained += rules.weights[number]
 
 
@@ -82,7 +81,7 @@ def after_defence(physical, fire, ice, defence):
 def melee_damage(g, rules):
     """Returns the damage of a stroke: physical, fire, ice."""
     base = rules.melee_damage[g.items[rules.sword]]
-    element, added = g.enchantments[_SWORD], 0.0
+    element, added = g.enchantments[t.SWORD], 0.0
     if element:
         added = base * rules.enchanted_weapon
         added = single(added * factor(g, rules, _MELEE_ENCHANTMENT))
@@ -94,8 +93,8 @@ def melee_damage(g, rules):
 def projectile_damage(g, rules, kind):
     """Returns the damage of a projectile that the player shot: physical, fire, ice."""
     physical, fire, ice = rules.shot_damage[kind]
-    grows, element = rules.shot_grows[kind], g.enchantments[_BOW]
-    if grows == 0:
+    grows, element = rules.shot_grows[kind], g.enchantments[t.BOW]
+    if grows < 0:
         return physical, fire, ice
     times = factor(g, rules, _SPELL_FACTOR)
     if grows == _GROWS_BOW:

@@ -57,9 +57,9 @@ def _begin(g, rules, ground):
     g.light_level = rules.day[0]
     g.boss_progress, g.boss_timer = 0, rules.wave_steps
     _reset_player(g, rules)
-    for level in range(len(g.killed)):
-        g.killed[level] = rules.killed_at_start if level == 0 else 0
-        g.opened[level] = 0
+    for level in range(len(g.monsters_killed)):
+        g.monsters_killed[level] = rules.killed_at_start if level == 0 else 0
+        g.chest_opened[level] = 0
     _clear(g)
     worldgen.make(g, rules, ground, 0)
 
@@ -79,7 +79,7 @@ def _reset_player(g, rules):
     for i in range(len(g.items)):
         g.items[i] = rules.start_items[i] if rules.god_mode else 0
     g.sleeping = g.resting = False
-    g.learned[:] = 0
+    g.learned_spells[:] = 0
     g.enchantments[:] = 0
     g.armour_enchantments[:] = 0
     g.achievements[:] = 0

@@ -9,13 +9,7 @@ import numpy as np
 from crafter.compiled.jit import inner
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu import world
-from crafter.games.craftax.cpu.draws import real
 from crafter.games.craftax.cpu.player import single
-
-_MELEE, _PASSIVE, _RANGED = range(len(t.CLASSES))
-_PASSIVE_U, _PASSIVE_CELL = t.DRAWS["spawn_passive_u"], t.DRAWS["spawn_passive_cell_u"]
-_MELEE_U, _MELEE_CELL = t.DRAWS["spawn_melee_u"], t.DRAWS["spawn_melee_cell_u"]
-_RANGED_U, _RANGED_CELL = t.DRAWS["spawn_ranged_u"], t.DRAWS["spawn_ranged_cell_u"]
 
 
 @inner
@@ -23,9 +17,9 @@ def update(g, rules, d):
     """Lets at most one creature of each class appear."""
     factor = _factor(g, rules)
     for kind, chance, cell in (
-        (_PASSIVE, _PASSIVE_U, _PASSIVE_CELL),
-        (_MELEE, _MELEE_U, _MELEE_CELL),
-        (_RANGED, _RANGED_U, _RANGED_CELL),
+        (t.PASSIVE, d.spawn_passive_u, d.spawn_passive_cell_u),
+        (t.MELEE, d.spawn_melee_u, d.spawn_melee_cell_u),
+        (t.RANGED, d.spawn_ranged_u, d.spawn_ranged_cell_u),
     ):
         slot = _free_slot(g, rules, kind)
         mob = g.mobs[kind, g.level, max(slot, 0)]
@@ -33,9 +27,9 @@ def update(g, rules, d):
         mob.type = _species(g, rules, kind)
         if slot < 0:
             mob.alive = 1  # if its cell counted as free
-        appears = real(rules, d, chance, 0) < _chance(g, rules, kind, factor)
+        appears = chance < _chance(g, rules, kind, factor)
         if slot >= 0 and appears:
-            _spawn(g, rules, kind, mob, real(rules, d, cell, 0))
+            _spawn(g, rules, kind, mob, cell)
 
 
 @inner
@@ -49,7 +43,7 @@ def _free_slot(g, rules, kind):
 @inner
 def _factor(g, rules):
     """Returns what the chances of monsters are multiplied with."""
-    shut = g.killed[g.level] < rules.monsters
+    shut = g.monsters_killed[g.level] < rules.monsters
     factor = rules.uncleared if shut else 1.0
     if g.level == rules.boss_floor:
         factor *= rules.wave if g.boss_timer >= 1 else 0.0
@@ -60,7 +54,7 @@ def _factor(g, rules):
 def _species(g, rules, kind):
     """Returns the species that appears here; the boss calls those of all floors."""
     level = g.level
-    if level == rules.boss_floor and kind != _PASSIVE:
+    if level == rules.boss_floor and kind != t.PASSIVE:
         level = min(g.boss_progress, len(rules.floor_species) - 1)
     return rules.floor_species[level, kind]
 
@@ -68,11 +62,11 @@ def _species(g, rules, kind):
 @inner
 def _chance(g, rules, kind, factor):
     """Returns the chance that a creature appears, in single precision."""
-    chance = rules.floor_chance[g.level, kind]
-    if kind == _PASSIVE:
+    chance = rules.floor_chances[g.level, kind]
+    if kind == t.PASSIVE:
         return chance
     night = rules.floor_night[g.level]
-    if kind == _MELEE and night:
+    if kind == t.MELEE and night:
         dark = single(1 - g.light_level)
         chance = single(chance + night * single(dark * dark))
     return chance * factor if factor < 2 else single(chance * factor)
@@ -81,7 +75,7 @@ def _chance(g, rules, kind, factor):
 @inner
 def _spawn(g, rules, kind, mob, draw):
     """Lets a creature appear in one of the cells where it may, if there are any."""
-    ground = rules.mob_ground[kind, mob.type]
+    ground = rules.mob_spawns_on[kind, mob.type]
     reach = rules.despawn
     if g.level == rules.boss_floor:
         ground, reach = rules.graveyard[:], rules.graveyard_reach

@@ -15,32 +15,30 @@ _PI = float(np.float32(math.pi))
 
 
 @inner
-def step(g, rules, d, action, unlocked, last):
+def step(g, rules, ground, action, last):
     """Plays one step, which is one tick of the clock, or more with `collapse`.
 
     Args:
       g: The game.
       rules: The rules.
-      d: The random values of the first tick, and room to make a floor in.
+      ground: Room for random values, and to make a floor in.
       action: Number of the action.
-      unlocked: Set to the achievements of this step, uint8.
       last: The tick with which the game ends; sleep and rest last no longer.
 
     Returns:
       The reward.
     """
-    for number in range(len(unlocked)):
-        unlocked[number] = 0
+    for number in range(len(g.unlocked)):
+        g.unlocked[number] = 0
     health, armour, g.gained = g.health, _armour(g, rules), 0.0
-    _tick(g, rules, d, action, unlocked)
+    _tick(g, rules, ground, action)
     while (
         rules.collapse
         and (g.sleeping or g.resting)
         and g.step < last
         and not is_over(g, rules)
     ):
-        draw(g, rules, d)
-        _tick(g, rules, d, 0, unlocked)
+        _tick(g, rules, ground, 0)
     if not rules.armour_reward:
         return single(g.gained + single(g.health - health) * rules.reward_health)
     return -1.0 if g.health <= 0 else g.gained + (_armour(g, rules) - armour)
@@ -56,7 +54,8 @@ def _armour(g, rules):
 
 
 @inner
-def _tick(g, rules, d, action, unlocked):
+def _tick(g, rules, ground, action):
+    draw(g, rules, ground.draws)
     level = g.level
     if g.sleeping or g.resting:
         action = 0
@@ -65,19 +64,19 @@ def _tick(g, rules, d, action, unlocked):
     verb, what = rules.verb[action], rules.what[action]
     climbs = actions.climbs(verb)
     if climbs:
-        actions.act(g, rules, d, unlocked, verb, what)
+        actions.act(g, rules, ground, verb, what)
     if g.level != level or not rules.ladder_entry:
-        _enter_floor(g, rules, unlocked)
+        _enter_floor(g, rules)
     if not climbs:
-        actions.act(g, rules, d, unlocked, verb, what)
-    boss.update(g, rules, unlocked)
-    creatures.update(g, rules, d, unlocked)
-    spawning.update(g, rules, d)
+        actions.act(g, rules, ground, verb, what)
+    boss.update(g, rules)
+    creatures.update(g, rules, ground.draws)
+    spawning.update(g, rules, ground.draws)
     _grow_plants(g, rules)
-    body.update_rest(g, rules, unlocked, verb)
+    body.update_rest(g, rules, verb)
     body.update_counters(g, rules)
     body.limit(g, rules)
-    body.achieve_possessions(g, rules, unlocked)
+    body.achieve_possessions(g, rules)
     g.timestep += 1
     g.light_level = daylight(g.timestep, rules)
 
@@ -90,11 +89,11 @@ def is_over(g, rules):
 
 
 @inner
-def _enter_floor(g, rules, unlocked):
+def _enter_floor(g, rules):
     """Rewards the player for being on a floor for the first time."""
     number = rules.floor_achievement[g.level]
     if number >= 0 and not g.achievements[number]:
-        achieve(g, rules, unlocked, number)
+        achieve(g, rules, number)
         g.xp += 1
 
 

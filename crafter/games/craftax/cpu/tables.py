@@ -5,21 +5,21 @@ Other numbers need no new compilation; other names, such as one more block, do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from crafter.compiled.memory import record
 from crafter.games.craftax import draws, game, light
+from crafter.games.craftax.cpu import draws as cpu_draws
 from crafter.games.craftax.ladders import floor_rules, lasting_blocks
 from crafter.games.craftax.parameters import Parameters
+from crafter.games.craftax.rows import ACTING as CLASSES
 from crafter.games.craftax.rows import ATTRIBUTES as ATTRIBUTES
-from crafter.games.craftax.rows import Linear
+from crafter.games.craftax.rows import Collect, Linear
 from crafter.games.craftax.tables import Tables, single
 
-#: Classes of creatures in the order in which they act and are struck.
-CLASSES = ("melee", "passive", "ranged")
 SHOOTERS = ("mob", "player")
 VITALS = ("food", "drink", "energy", "mana")
 COUNTERS = ("hunger", "thirst", "fatigue", "recover", "recover_mana")
@@ -31,16 +31,18 @@ VERBS = (
     *("noop", "move", "do", "sleep", "rest", "descend", "ascend", "place", "make"),
     *("shoot", "cast", "drink", "read", "enchant", "level_up"),
 )
-#: How damage of a projectile grows: with nothing, or a factor.
-GROWS = (None, "bow", "spell")
+# Places in these tuples; `WATER` is the vital `drink`.
+MELEE, PASSIVE, RANGED = range(len(CLASSES))
+MOB, PLAYER = range(len(SHOOTERS))
+FOOD, WATER, ENERGY, MANA = range(len(VITALS))
+HUNGER, THIRST, FATIGUE, RECOVER, RECOVER_MANA = range(len(COUNTERS))
+SWORD, BOW, ARMOUR = range(len(ENCHANTED))
+NOOP, MOVE, DO, SLEEP, REST, DESCEND, ASCEND, PLACE, MAKE = range(9)
+SHOOT, CAST, DRINK, READ, ENCHANT, LEVEL_UP = range(9, len(VERBS))
+#: Factors with which damage of a projectile grows.
+GROWS = ("bow", "spell")
 _LIGHT = 2**14  # steps whose brightness is kept
 _NONE = -1
-
-
-def item_names(tables: Tables) -> tuple[str, ...]:
-    """Returns the names of all numbers of the inventory, in the order of the rules."""
-    rows = tables.inventory_keys.items()
-    return tuple(part for name, parts in rows for part in parts or [name])
 
 
 def slots(parameters: Parameters) -> tuple[int, ...]:
@@ -81,18 +83,16 @@ def make(tables: Tables, parameters: Parameters, more: Mapping[str, Any]) -> np.
       parameters: The arguments of the game.
       more: Further numbers, by name.
     """
-    held = {name: place for place, name in enumerate(item_names(tables))}
     parts = (
         _scalars(tables, parameters),
         _maps(tables, parameters),
-        _actions(tables, held),
-        _blocks(tables, held),
-        _making(tables, held),
-        _magic(tables, held),
-        _chests(tables, held),
-        _creatures(tables, parameters),
-        _floors(tables),
-        _body(tables, held),
+        _actions(tables),
+        _blocks(tables),
+        _making(tables),
+        _magic(tables),
+        _chests(tables),
+        _creatures(tables),
+        _body(tables),
         _chances(tables, parameters),
         {
             name: int(name in tables.applied)
@@ -171,8 +171,7 @@ def _maps(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "item_of": np.repeat(np.arange(items, dtype=np.uint8), blocks),
         "dark_index": dark_floors(tables),
         "solid": _set(tables.solid),
-        "barred": np.stack([_set(row) for row in tables.barred.values()]),
-        "land": list(tables.barred).index("land"),
+        "barred": _set(tables.barred["land"]),
         "graveyard": _set(tables.graveyard_blocks),
         "breakable": _set(tables.breakable),
         "lasting": lasting_blocks(tables),
@@ -185,7 +184,7 @@ def _set(members: bytes) -> np.ndarray:
     return np.frombuffer(members, np.uint8).copy()
 
 
-def _actions(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
+def _actions(tables: Tables) -> dict[str, Any]:
     numbered: dict[str, Sequence[str]] = {
         "move": ("", *tables.direction_names),
         "place": tuple(tables.place),
@@ -203,87 +202,77 @@ def _actions(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
             numbered[row.verb].index(row.what or "") if row.verb in numbered else 0
             for row in rows
         ],
-        **{name: held[name] for name in ("pickaxe", *WEAPONS, "books")},
-        "armour": _first(tables, held, "armour"),
-        "potion": _first(tables, held, "potions"),
+        **{name: tables.held[name] for name in ("pickaxe", *WEAPONS, "books")},
+        "armour": tables.part("armour").start,
+        "potion": tables.part("potions").start,
     }
 
 
-def _first(tables: Tables, held: Mapping[str, int], name: str) -> int:
-    """Returns the place of the first of the numbers of an item."""
-    return held[(tables.inventory_keys[name] or (name,))[0]]
+def _columns(
+    prefix: str, rows: Iterable[Any], **orders: Iterable[str]
+) -> dict[str, list[Any]]:
+    """Returns the fields of rows of one kind as lists with an entry for each row.
+
+    A set of blocks becomes bytes, `None` -1. Names become their places in an order, and
+    amounts by name a list in an order; names without an order are left out.
+
+    Args:
+      prefix: Before the names of the lists.
+      rows: Rows of `crafter.games.craftax.rows`.
+      **orders: Field -> its names in order.
+    """
+    places = {field: list(names) for field, names in orders.items()}
+
+    def entry(field: str, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return [value.get(name, 0) for name in places[field]]
+        if isinstance(value, bytes):
+            return _set(value)
+        if isinstance(value, str):
+            return places[field].index(value)
+        return _NONE if value is None else value
+
+    values = [vars(row) for row in rows]
+    return {
+        f"{prefix}_{field}": [entry(field, row[field]) for row in values]
+        for field, value in values[0].items()
+        if field in orders or not isinstance(value, (str, Mapping))
+    }
 
 
-def _amounts(held: Mapping[str, int], items: Mapping[str, int]) -> list[int]:
-    return [items.get(name, 0) for name in held]
-
-
-def _blocks(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
+def _blocks(tables: Tables) -> dict[str, Any]:
     """Returns what `do` gets from blocks, by block id."""
-    rows = [tables.collect.get(block) for block in range(len(tables.block_names))]
-
-    def column(read: Callable[[Any], Any], absent: Any) -> list[Any]:
-        return [absent if row is None else read(row) for row in rows]
-
-    return {
-        "yields": column(lambda row: 1, 0),
-        "needed_tier": column(lambda row: row.pickaxe, 0),
-        "collected": column(lambda row: _amounts(held, row.gives), [0] * len(held)),
-        "collect_chance": column(lambda row: float(row.chance), 0.0),
-        "restored": column(
-            lambda row: [row.restores.get(name, 0) for name in VITALS],
-            [0] * len(VITALS),
-        ),
-        "reset_counter": column(lambda row: _place(COUNTERS, row.resets), _NONE),
-        "collect_achievement": column(lambda row: _id(row.achievement), _NONE),
-        "leaves": column(lambda row: _id(row.leaves), _NONE),
-    }
-
-
-def _place(names: Sequence[str], name: str | None) -> int:
-    return _NONE if name is None else names.index(name)
-
-
-def _id(number: int | None) -> int:
-    return _NONE if number is None else number
-
-
-def _making(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
-    things, recipes = tables.place.values(), tables.recipes.values()
-    names = list(tables.place)
     blocks = range(len(tables.block_names))
+    rows = [tables.collect.get(block, Collect(chance=0.0)) for block in blocks]
+    orders = {"gives": tables.held, "restores": VITALS, "resets": COUNTERS}
+    yields = [int(block in tables.collect) for block in blocks]
+    return {"yields": yields, **_columns("collect", rows, **orders)}
+
+
+def _making(tables: Tables) -> dict[str, Any]:
+    names, recipes = list(tables.place), tables.recipes.values()
+    blocks = range(len(tables.block_names))
+    orders = dict.fromkeys(("uses", "raises", "gives"), tables.held)
     return {
-        "place_uses": [_amounts(held, row.uses) for row in things],
-        "place_block": [_id(row.block) for row in things],
-        "place_item": [_id(row.item) for row in things],
-        "place_where": np.stack([_set(row.where) for row in things]),
-        "place_over": np.stack([_set(row.over_items) for row in things]),
-        "place_achievement": [row.achievement for row in things],
+        **_columns("place", tables.place.values(), uses=tables.held),
         "torch": names.index("torch") if "torch" in names else _NONE,
         "plant": names.index("plant") if "plant" in names else _NONE,
         "below": np.stack([tables.below(name) for name in names]),
+        **_columns("make", recipes, **orders),
         "make_near": [[int(block in row.near) for block in blocks] for row in recipes],
-        "make_uses": [_amounts(held, row.uses) for row in recipes],
-        "make_raises": [_amounts(held, row.raises) for row in recipes],
         "make_armour": [row.raises.get("armour", 0) for row in recipes],
-        "make_gives": [_amounts(held, row.gives) for row in recipes],
-        "make_achievement": [_id(row.achievement) for row in recipes],
     }
 
 
-def _magic(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
-    data, spells = tables.data, tables.spells.values()
-    elements = range(len(tables.block_names))
-    gems = {row.id: held[row.gem] for row in tables.elements.values()}
+def _magic(tables: Tables) -> dict[str, Any]:
+    data, elements = tables.data, range(len(tables.block_names))
+    gems = {row.id: tables.held[row.gem] for row in tables.elements.values()}
     enchanted = data["enchanting"]["achievements"]
     achievements, effects = tables.achievement_ids, data["potions"]["effects"]
     return {
-        "shot_uses": _amounts(held, data["shot"]["uses"]),
+        "shot_uses": [data["shot"]["uses"].get(name, 0) for name in tables.held],
         "shot_achievement": achievements[data["shot"]["achievement"]],
-        "spell_projectile": [row.projectile for row in spells],
-        "spell_mana": [row.mana for row in spells],
-        "spell_learned": [row.learned for row in spells],
-        "spell_achievement": [row.achievement for row in spells],
+        **_columns("spell", tables.spells.values()),
         "element": [
             tables.elements[block].id if block in tables.elements else 0
             for block in elements
@@ -299,7 +288,7 @@ def _magic(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-def _chests(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
+def _chests(tables: Tables) -> dict[str, Any]:
     rule = tables.data["chest"]
     rows = tables.data["inventory"]
     names = ("torches", "ores", "potions", "arrows", "tools")
@@ -308,11 +297,11 @@ def _chests(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
         "chest_leaves": tables.block_ids[rule["leaves"]],
         "chest_achievement": tables.achievement_ids[rule["achievement"]],
         "chest_chance": [single(rule[name]["chance"]) for name in names],
-        "chest_torches": held["torches"],
-        "chest_arrows": held["arrows"],
-        "chest_ores": [held[name] for name in rule["ores"]["kinds"]],
-        "chest_tools": [held[name] for name in rule["tools"]["kinds"]],
-        "chest_first": [_NONE if name is None else held[name] for name in first],
+        "chest_torches": tables.held["torches"],
+        "chest_arrows": tables.held["arrows"],
+        "chest_ores": [tables.held[name] for name in rule["ores"]["kinds"]],
+        "chest_tools": [tables.held[name] for name in rule["tools"]["kinds"]],
+        "chest_first": [_NONE if name is None else tables.held[name] for name in first],
         # The most of it that is worth having; -1 for what has no tiers.
         "chest_best": [
             len(rows[name]["tiers"]) - 1 if name and "tiers" in rows[name] else _NONE
@@ -321,36 +310,16 @@ def _chests(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-def _creatures(tables: Tables, parameters: Parameters) -> dict[str, Any]:
+def _creatures(tables: Tables) -> dict[str, Any]:
+    """Returns the species, by class and type; missing types repeat the first."""
     most = max(len(tables.species[kind]) for kind in CLASSES)
-    movements = list(tables.barred.values())
-
-    def column(read: Callable[[Any], Any]) -> list[list[Any]]:
-        rows = [[read(row) for row in tables.species[kind]] for kind in CLASSES]
-        return [row + row[:1] * (most - len(row)) for row in rows]
-
-    shots = tables.projectiles
+    own = (tables.species[kind] for kind in CLASSES)
+    classes = [_columns("mob", (*rows, *rows[:1] * most)[:most]) for rows in own]
     return {
-        "mob_health": column(lambda row: np.float32(row.health)),
-        "mob_damage": column(lambda row: row.damage),
-        "mob_defence": column(lambda row: row.defence),
-        "mob_movement": column(lambda row: movements.index(row.barred)),
-        "mob_ground": column(lambda row: _set(row.spawns_on)),
-        "mob_achievement": column(lambda row: row.achievement),
-        "mob_projectile": column(lambda row: row.projectile or 0),
-        "shot_damage": [row.damage for row in shots],
-        "shot_grows": [GROWS.index(row.grows) for row in shots],
+        **{name: [one[name] for one in classes] for name in classes[0]},
+        **_columns("shot", tables.projectiles, grows=GROWS),
+        **_columns("floor", tables.floors, species=CLASSES, chances=CLASSES),
         "melee_damage": np.array(tables.data["melee_damage"], float),
-    }
-
-
-def _floors(tables: Tables) -> dict[str, Any]:
-    floors = tables.floors
-    return {
-        "floor_achievement": [_id(row.achievement) for row in floors],
-        "floor_species": [[row.species[kind] for kind in CLASSES] for row in floors],
-        "floor_chance": [[row.chances[kind] for kind in CLASSES] for row in floors],
-        "floor_night": [row.night for row in floors],
     }
 
 
@@ -358,14 +327,12 @@ def _linear(rows: Iterable[Linear]) -> list[list[float]]:
     return [[row.base, ATTRIBUTES.index(row.attribute), row.per] for row in rows]
 
 
-def _body(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
+def _body(tables: Tables) -> dict[str, Any]:
     data = tables.data
     intrinsics, player = data["intrinsics"], data["player"]
     hunger, thirst, fatigue = (intrinsics[n] for n in ("hunger", "thirst", "fatigue"))
     rows = (hunger, thirst, fatigue, intrinsics["recover"], intrinsics["recover_mana"])
     recover = intrinsics["recover"]
-    most = [[m] * (len(tables.inventory_keys[n] or (n,))) for n, m, _ in tables.limits]
-    start = [data["inventory"][n].get("god", 0) for n, _, _ in tables.limits]
     return {
         "maximum": np.array(
             _linear(tables.maxima[name] for name in ("health", *VITALS)), float
@@ -375,18 +342,18 @@ def _body(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
         "start_health": float(player["health"]),
         "start_attributes": [player[name] for name in ATTRIBUTES],
         "start_direction": tables.direction_names.index(player["direction"]) + 1,
-        "start_items": np.hstack(
-            [np.minimum(god, parts) for god, parts in zip(start, most)]
-        ),
-        "item_limit": np.hstack(most),
+        "start_items": tables.per_item(lambda row: min(row["god"], row["max"])),
+        "item_limit": tables.per_item(lambda row: row["max"]),
         "pace": [[float(row["awake"]), float(row["asleep"])] for row in rows],
         "limit": [float(row.get("limit", 0)) for row in rows],
-        "lowers": [_place(VITALS, row.get("lowers")) for row in rows],
+        "lowers": [
+            VITALS.index(row["lowers"]) if "lowers" in row else _NONE for row in rows
+        ],
         "rested": float(fatigue["rested"]),
         "lacking_pace": [float(recover[f"lacking_{n}"]) for n in ("awake", "asleep")],
         "recover_gain": float(recover["gain"]),
         "recover_loss": float(recover["loss"]),
-        "possessed_item": [held[item] for item, _, _ in tables.possessions],
+        "possessed_item": [tables.held[item] for item, _, _ in tables.possessions],
         "possessed_amount": [amount for _, amount, _ in tables.possessions],
         "possessed_achievement": [number for _, _, number in tables.possessions],
     }
@@ -394,14 +361,11 @@ def _body(tables: Tables, held: Mapping[str, int]) -> dict[str, Any]:
 
 def _chances(tables: Tables, parameters: Parameters) -> dict[str, Any]:
     """Returns how the values of a step are drawn; see `draws.Sampler`."""
-    rules = draws.distributions()
     lows: list[float] = []
     counts: list[int] = []
-    first: list[int] = []
     cuts: list[list[float]] = []
-    for rule in rules.values():
-        first.append(len(lows))
-        number = getattr(parameters, f"max_{rule.slots}_mobs") if rule.slots else 1
+    numbers = zip(draws.distributions().values(), cpu_draws.slots(parameters))
+    for rule, number in numbers:
         low, high = draws.value_range(tables, rule)
         bounds = draws.bounds(tables, rule)
         lows += [rule.low if bounds else low] * number
@@ -410,7 +374,6 @@ def _chances(tables: Tables, parameters: Parameters) -> dict[str, Any]:
     longest = max(map(len, cuts))
     ores = tables.data["chest"]["ores"]["kinds"].values()
     return {
-        "draw_first": first,
         "draw_low": np.array(lows, float),
         "draw_count": np.array(counts, float),
         # Numbers above 1 are never reached.
@@ -418,14 +381,3 @@ def _chances(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "draw_weighted": [int(bool(row)) for row in cuts],
         "ore_count": [row["count"] for row in ores],
     }
-
-
-#: Places of the values of a step, by name.
-DRAWS = {name: place for place, name in enumerate(draws.distributions())}
-
-
-def count_draws(parameters: Parameters) -> int:
-    """Returns how many values are drawn for a step."""
-    rules = draws.distributions().values()
-    kinds = (rule.slots for rule in rules)
-    return sum(getattr(parameters, f"max_{k}_mobs") if k else 1 for k in kinds)

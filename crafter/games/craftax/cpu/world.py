@@ -14,6 +14,12 @@ def inside(g, row, col):
 
 
 @inner
+def ahead(g, rules):
+    """Returns row and column of the cell in front of the player."""
+    return g.row + rules.vectors[g.direction, 0], g.col + rules.vectors[g.direction, 1]
+
+
+@inner
 def block(g, rules, row, col):
     """Returns the block of a cell on the map."""
     return rules.block_of[g.cells[g.level, row, col]]
@@ -147,11 +153,11 @@ def add_light(g, rules, row, col):
     dark = rules.dark_index[g.level]
     if dark < 0:
         return
-    size, reach = g.light.shape[1], rules.patch.shape[0] // 2
+    size, reach = g.dark_light.shape[1], rules.patch.shape[0] // 2
     for i in range(max(row - reach, 0), min(row + reach + 1, size)):
         for j in range(max(col - reach, 0), min(col + reach + 1, size)):
-            light = g.light[dark, i, j] + rules.patch[i - row + reach, j - col + reach]
-            g.light[dark, i, j] = min(light, 1)
+            added = rules.patch[i - row + reach, j - col + reach]
+            g.dark_light[dark, i, j] = min(g.dark_light[dark, i, j] + added, 1)
 
 
 @inner
@@ -160,7 +166,7 @@ def light(g, rules, row, col):
     if not inside(g, row, col):
         return np.float32(0)
     dark = rules.dark_index[g.level]
-    return np.float32(1) if dark < 0 else g.light[dark, row, col]
+    return np.float32(1) if dark < 0 else g.dark_light[dark, row, col]
 
 
 @inner

@@ -16,7 +16,7 @@ import numpy as np
 from crafter.compiled import pcg64
 from crafter.compiled.jit import inner, pasted
 from crafter.compiled.random import episode_seed
-from crafter.games.craftax.cpu import tables as t
+from crafter.games.craftax.cpu import draws
 from crafter.games.craftax.ladders import floor_rules
 from crafter.games.craftax.noise import lattice_weights
 from crafter.games.craftax.parameters import Parameters
@@ -153,23 +153,21 @@ def _room_tables(tables: Tables) -> dict[str, Any]:
     }
 
 
-def make_ground(tables: Tables, parameters: Parameters, given: int = 1) -> np.ndarray:
+def make_ground(tables: Tables, parameters: Parameters) -> np.ndarray:
     """Returns room to draw the values of a step and to make a floor, one per thread.
 
     Args:
       tables: The rules.
       parameters: The arguments of the game.
-      given: How many uniform numbers are given; none is drawn then.
     """
     size, rules = parameters.map_size, tables.data["rooms"]
     # Rooms begin on the map; most rules have the same width, and so the same code.
-    wide, draws = max(2 * size, size + rules["size"][1]), t.count_draws(parameters)
+    wide = max(2 * size, size + rules["size"][1])
     lattices = [Terrain(tables).lattice(name, size) for name in _NOISES]
     most = max(max(shape) for shape in lattices)
     building = len(rules["floors"]), rules["count"]
     fields = [
-        ("reals", np.float64, draws),
-        ("wholes", np.int64, draws),
+        ("draws", draws.dtype(parameters)),  # of a step
         *pcg64.FIELDS,
         ("wave", np.float64, (2, most, most)),  # cosines and sines
         ("noise", np.float64, (len(_NOISES), size, size)),
@@ -182,8 +180,6 @@ def make_ground(tables: Tables, parameters: Parameters, given: int = 1) -> np.nd
         *((n, np.int64, (*building, 2)) for n in ("chest", "fountain")),
         *((n, np.int64, building) for n in ("wet", "joined")),
         ("furnished", np.dtype(pcg64.FIELDS, align=True)),  # the stream after rooms
-        ("given", np.float32, given),
-        ("next", np.int64),
     ]
     return np.zeros(1, np.dtype(fields, align=True))
 
@@ -208,9 +204,9 @@ def draw(g, rules, ground):
     _copy(g, ground.furnished)
     floors, size = ground.corner.shape[0], g.cells.shape[1]
     pcg64.skip_halves(g, floors * (size * size + 2))
-    for i in range(len(g.potions)):
-        g.potions[i] = i
-    pcg64.shuffle(g, g.potions)
+    for i in range(len(g.potion_mapping)):
+        g.potion_mapping[i] = i
+    pcg64.shuffle(g, g.potion_mapping)
     g.made[:] = 0
 
 
@@ -265,30 +261,17 @@ def _draw_inside(ground, offsets):
 
 
 @inner
-def _seek(g, rules, ground, rooms, place):
+def _seek(g, ground, rooms, place):
     """Has the next uniform number be one of those that floors are made of.
 
     Args:
       g: The game.
-      rules: The rules.
       ground: Gets the stream.
       rooms: Whether it is one of those for rooms, which come last.
       place: Its place among them.
     """
-    if len(ground.given) > 1:
-        ground.next = place + (rules.draw_rooms if rooms else 0)
-    else:
-        _copy(ground, ground.furnished if rooms else g.begun)
-        pcg64.skip_halves(ground, place)
-
-
-@inner
-def _uniform(ground):
-    """Returns the next number that `_seek` has chosen, float32."""
-    if len(ground.given) > 1:
-        ground.next += 1
-        return ground.given[ground.next - 1]
-    return pcg64.uniform(ground)
+    _copy(ground, ground.furnished if rooms else g.begun)
+    pcg64.skip_halves(ground, place)
 
 
 # Floors.
@@ -327,11 +310,11 @@ def _ladder_draw(g, rules, ground, level, way):
     """Returns the draw of the way down, 0, or up, 1."""
     terrain, rooms = rules.floor_terrain[level], rules.floor_rooms[level]
     if terrain >= 0:
-        _seek(g, rules, ground, False, rules.draw_ladder[way] + terrain)
+        _seek(g, ground, False, rules.draw_ladder[way] + terrain)
     else:
         floors, size = ground.corner.shape[0], g.cells.shape[1]
-        _seek(g, rules, ground, True, floors * (size * size + way) + rooms)
-    return np.float64(_uniform(ground))
+        _seek(g, ground, True, floors * (size * size + way) + rooms)
+    return np.float64(pcg64.uniform(ground))
 
 
 @inner
@@ -345,22 +328,22 @@ def _make_terrain(g, rules, ground, i):
             high = ground.noise[_MOUNTAIN, row, col] + rules.ramp[i, 1, row, col]
             ground.noise[_MOUNTAIN, row, col] = high + rules.mountain_offset
             ground.items[row, col] = 0
-    _seek(g, rules, ground, False, rules.draw_tree + i * size * size)
+    _seek(g, ground, False, rules.draw_tree + i * size * size)
     for row in range(size):
         for col in range(size):
             block = _land(rules, ground, i, row, col)
-            draw = _uniform(ground)
+            draw = pcg64.uniform(ground)
             wooded = ground.noise[_TREE, row, col] > rules.tree_noise[i]
             if block == rules.tree_ground[i] and wooded and draw > rules.tree_draw[i]:
                 block = rules.tree_block[i]
             ground.blocks[row, col] = block
     ores = rules.ore_block.shape[1]
-    _seek(g, rules, ground, False, rules.draw_ore + i * ores * size * size)
+    _seek(g, ground, False, rules.draw_ore + i * ores * size * size)
     for ore in range(ores):
         replaces, chance = rules.ore_replaces[i, ore], rules.ore_chance[i, ore]
         for row in range(size):
             for col in range(size):
-                draw = _uniform(ground)
+                draw = pcg64.uniform(ground)
                 if ground.blocks[row, col] == replaces and draw < chance:
                     ground.blocks[row, col] = rules.ore_block[i, ore]
     for row in range(size):
@@ -378,10 +361,10 @@ def _make_noise(g, rules, ground, noise, i):
     """Makes a map of noise; see `crafter.games.craftax.noise`."""
     size, wave = g.cells.shape[1], ground.wave
     lines, columns = rules.lattice[noise]
-    _seek(g, rules, ground, False, rules.draw_angle[noise] + i * lines * columns)
+    _seek(g, ground, False, rules.draw_angle[noise] + i * lines * columns)
     for row in range(lines):
         for col in range(columns):
-            angle = 2 * np.pi * np.float64(_uniform(ground))
+            angle = 2 * np.pi * np.float64(pcg64.uniform(ground))
             wave[0, row, col], wave[1, row, col] = math.cos(angle), math.sin(angle)
     first, weight = rules.lattice_first[noise], rules.lattice_weight[noise]
     low, out = np.inf, ground.noise[noise]
@@ -431,8 +414,8 @@ def _set_single_cells(g, rules, ground, i):
     stones = _count(ground, size, rules.stone)
     row, col = 0, 0
     if i == 0 and rules.always_diamond:
-        _seek(g, rules, ground, False, rules.draw_diamond)
-        draw = np.float64(_uniform(ground))
+        _seek(g, ground, False, rules.draw_diamond)
+        draw = np.float64(pcg64.uniform(ground))
         row, col = _pick(ground, size, rules.stone, np.int64(draw * stones))
     if not stones and not rules.corner_stone:
         ground.blocks[0, 0] = rules.stone
@@ -468,8 +451,7 @@ def _pick(ground, size, block, number):
 @inner
 def _make_rooms(g, rules, ground, i):
     size = g.cells.shape[1]
-    if len(ground.given) == 1:
-        _draw_rooms(g, rules, ground)
+    _draw_rooms(g, rules, ground)
     for row in range(size + rules.room_size[1]):
         for col in range(size + rules.room_size[1]):
             ground.blocks[row, col], ground.items[row, col] = rules.wall, 0
@@ -483,10 +465,10 @@ def _make_rooms(g, rules, ground, i):
     for row in range(size):
         for col in range(size):
             ground.marks[row, col] = _is_seen(rules, ground, size, row, col)
-    _seek(g, rules, ground, True, i * size * size)
+    _seek(g, ground, True, i * size * size)
     for row in range(size):
         for col in range(size):
-            rare = _uniform(ground) < rules.rare_chance
+            rare = pcg64.uniform(ground) < rules.rare_chance
             block = ground.blocks[row, col]
             bare = block == rules.path and ground.items[row, col] == 0
             if not ground.marks[row, col]:
@@ -563,8 +545,8 @@ def _place_ladders(g, rules, ground, level):
         ground.items[down_row, down_col] = rules.ladder_down
     if rules.has_ladder[level, 1]:
         ground.items[row, col] = rules.ladder_up
-    g.down[level, 0], g.down[level, 1] = down_row, down_col
-    g.up[level, 0], g.up[level, 1] = row, col
+    g.down_ladder[level, 0], g.down_ladder[level, 1] = down_row, down_col
+    g.up_ladder[level, 0], g.up_ladder[level, 1] = row, col
 
 
 @inner
@@ -624,12 +606,12 @@ def _walk(rules, ground, size, goal, reached):
 def _light(g, rules, ground, level):
     """Lights a dark floor: where one arrives, and near lava."""
     size, default = g.cells.shape[1], rules.floor_light[level]
-    light, patch = g.light[rules.dark_index[level]], rules.patch
+    light, patch = g.dark_light[rules.dark_index[level]], rules.patch
     for row in range(size):
         for col in range(size):
             light[row, col] = default
     reach, last = patch.shape[0] // 2, size - patch.shape[0]
-    top, left = g.up[level, 0] - reach, g.up[level, 1] - reach
+    top, left = g.up_ladder[level, 0] - reach, g.up_ladder[level, 1] - reach
     if not rules.light_patch:  # as the published game has it
         top = min(top, last) if top >= 0 else last
         left = min(left, last) if left >= 0 else last

@@ -47,7 +47,7 @@ def climb(turn: Turn) -> Turn:
     arrival = t.take(ladders, level).astype(jnp.int32)
     position = jnp.where(down | up, arrival, state.player_position)
     turn = turn.change(player_level=level, player_position=position)
-    if turn.config.repaired("arrival_push"):
+    if turn.config.applied("arrival_push"):
         turn = engine.leave(creatures.make_room(engine.enter(turn), down | up))
     return turn
 
@@ -130,7 +130,7 @@ def do(turn: Turn) -> Turn:
     turn = boss.hit(turn, hits).earn_named(rules["achievements"]["hit"], hits & usable)
     is_chest = ~is_boss & (block == t.BLOCK["chest"])
     turn = _open_chest(turn, usable & is_chest)
-    if not turn.config.repaired("chest_bounds"):
+    if not turn.config.applied("chest_bounds"):
         # Even if no chest opened: off the map, another cell is read.
         looks = wanted & is_chest
         if turn.config.applied("closed_map"):
@@ -200,7 +200,7 @@ def can_place(turn: Turn) -> jax.Array:
         taken &= ~t.take(below.reshape(-1), deed.number * below.shape[1] + block)
     places &= front.inside & ~taken
     places &= t.flag(bits, t.FIRST_PLACE + deed.number) & affords(turn)
-    if turn.config.repaired("plant_slots"):
+    if turn.config.applied("plant_slots"):
         sows = deed.number == t.PLACES.index("plant")
         places &= ~(sows & turn.state.growing_plants_mask.all())
     return places

@@ -125,7 +125,7 @@ def _can_do(turn: Turn) -> jax.Array:
     closed = turn.config.applied("closed_map")
     if closed:
         hits &= front.inside
-    if not (closed or turn.config.repaired("chest_bounds")):
+    if not (closed or turn.config.applied("chest_bounds")):
         opens |= ~turn.floor.chests_opened
     collects = front.inside & _can_collect(turn, block)
     uses = jnp.select([is_boss, is_chest], [hits, opens], collects)

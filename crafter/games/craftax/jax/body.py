@@ -122,7 +122,7 @@ def _heal(turn: Turn, rule: dict[str, Any]) -> Turn:
 def _regain_mana(turn: Turn, rule: dict[str, Any]) -> Turn:
     growth = factor(turn, "mana")
     before, pace = turn.state.player_recover_mana, _paced(turn, rule)
-    if turn.config.repaired("mana_growth"):
+    if turn.config.applied("mana_growth"):
         count = before + pace * growth
     else:
         count = (before + pace) * growth

@@ -30,10 +30,9 @@ def contents(turn: Turn) -> jax.Array:
     firsts = [t.HELD.get(rules["first"].get(floor), -1) for floor in range(t.FLOORS)]
     special = t.take(np.array(firsts, np.int32), turn.state.player_level)
     # Items with tiers go up by one tier; amounts have no maximum here.
-    best = t.per_item(
-        turn.config.tables,
-        lambda row: len(row["tiers"]) - 1 if "tiers" in row else _NO_BEST,
-    )
+    best = turn.config.tables.per_item(
+        lambda row: len(row["tiers"]) - 1 if "tiers" in row else _NO_BEST
+    ).astype(np.int32)
     gain = t.take(items, special) < t.take(best, special)
     ore = t.take(ores, draws.chest_ore_kind)
     potion = t.POTIONS.start + draws.chest_potion_colour

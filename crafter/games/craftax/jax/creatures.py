@@ -225,7 +225,7 @@ def _fly(turn: Turn) -> Turn:
     at = start + shots.direction
     hits = alive & (engine.same(start, here) | engine.same(at, here))
     inside = on_map = engine.inside(config, at)
-    if not (config.repaired("projectile_bounds") or config.applied("closed_map")):
+    if not (config.applied("projectile_bounds") or config.applied("closed_map")):
         on_map = engine.inside(config, jnp.where(at < 0, at + config.size, at))
     number = engine.seen(config, at)
     cells = turn.read(number)

@@ -42,7 +42,7 @@ def place(
         for way in ("down", "up")
     }
     cells = jax.lax.iota(jnp.int32, config.size**2).reshape(blocks.shape[1:])
-    if config.repaired("ladders_apart"):
+    if config.applied("ladders_apart"):
         middle = config.size // 2 * (config.size + 1)
         goal = jnp.where(has["down"].ravel(), down, middle)
         up = _moved(config, blocks, ground, goal, up, wholes[:, 1])

@@ -93,7 +93,7 @@ def generate(config: Config, arrivals: jax.Array, lava: jax.Array) -> jax.Array:
       lava: Mask of glowing lava, bool (dark floors, S, S).
     """
     patch = craftax_light.patch(**config.tables.data["torch_light"])
-    cut = config.repaired("light_patch")
+    cut = config.applied("light_patch")
     light = jax.vmap(lambda cell: _arrival(config.size, cell, patch, cut))(arrivals)
     base = jnp.asarray(t.FLOOR_LIGHT[list(t.DARK_FLOORS)])[:, None, None]
     light = base + light * (np.float32(1) - base)

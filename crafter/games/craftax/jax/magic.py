@@ -101,7 +101,7 @@ def can_enchant(turn: Turn) -> tuple[jax.Array, jax.Array, jax.Array]:
     able &= (t.take(items, gem) >= 1) & (turn.state.player_mana >= deed.mana)
     if turn.config.applied("closed_map"):
         able &= turn.front.inside
-    if turn.config.repaired("armour_enchantment"):
+    if turn.config.applied("armour_enchantment"):
         bare, other = _fitting(turn, element)
         is_armour = deed.number == t.ENCHANTED.index("armour")
         able &= ~is_armour | bare.any() | other.any()
@@ -111,7 +111,7 @@ def can_enchant(turn: Turn) -> tuple[jax.Array, jax.Array, jax.Array]:
 def _fitting(turn: Turn, element: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Returns the pieces without and with another enchantment, bool (pieces,)."""
     old, worn = turn.state.armour_enchantments, turn.state.items[t.ARMOUR] > 0
-    fit = worn if turn.config.repaired("armour_enchantment") else jnp.ones_like(worn)
+    fit = worn if turn.config.applied("armour_enchantment") else jnp.ones_like(worn)
     return fit & (old == 0), fit & (old != element)
 
 

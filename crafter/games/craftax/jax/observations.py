@@ -84,7 +84,7 @@ def compact(config: Config, state: State) -> dict[str, jax.Array]:
     for own in slots(turn):
         layers.append(jnp.where(lit, _marks(config, state, own), 0))
     cells = jnp.stack(layers, -1).astype(jnp.uint8)
-    return {"map": cells, "numbers": _numbers(turn)}
+    return {"map": cells, "numbers": numbers(turn)}
 
 
 def symbolic(config: Config, state: State) -> jax.Array:
@@ -100,8 +100,8 @@ def puffer(config: Config, state: State) -> jax.Array:
     layers = [seen.blocks, seen.items + 1, jnp.ones_like(seen.blocks)]
     layers += [_last_types(state, own) for own in slots(turn)]
     cells = jnp.where(lit[..., None], jnp.stack(layers, -1), 0).astype(jnp.float32)
-    numbers = observer(config.tables).scaled(_numbers(turn), jnp)
-    return jnp.concatenate([cells.reshape(-1), numbers])
+    scaled = observer(config.tables).scaled(numbers(turn), jnp)
+    return jnp.concatenate([cells.reshape(-1), scaled])
 
 
 def _last_types(state: State, own: Mobs | Projectiles) -> jax.Array:
@@ -138,7 +138,7 @@ def _marks(config: Config, state: State, own: Mobs | Projectiles) -> jax.Array:
     # Off the view, negative indices wrap, as in Python.
     cell = row % rows * columns + column % columns
     kept = shown
-    if not config.repaired("creature_bits"):
+    if not config.applied("creature_bits"):
         touches = (row >= -rows) & (row < rows)
         touches &= (column >= -columns) & (column < columns)
         same = (cell[:, None] == cell) & (own.type_id[:, None] == own.type_id)
@@ -151,25 +151,25 @@ def _marks(config: Config, state: State, own: Mobs | Projectiles) -> jax.Array:
     return join_bits(bits.astype(jnp.int32)).reshape(rows, columns)
 
 
-def _numbers(turn: Turn) -> jax.Array:
+def numbers(turn: Turn) -> jax.Array:
     """Returns the unscaled numbers, float32 (48,)."""
     state, tables = turn.state, turn.config.tables
     needed = turn.rules["ladders"]["monsters"]
-    numbers = {
+    own = {
         "floor": state.player_level,
         "ladder_open": turn.floor.monsters_killed >= needed,
         "boss_vulnerable": boss.is_vulnerable(turn),
     }
-    for place, name in enumerate(t.item_names[t.ARMOUR]):
-        numbers[f"{name}_enchantment"] = state.armour_enchantments[place]
+    for place, name in enumerate(tables.inventory_keys["armour"] or ()):
+        own[f"{name}_enchantment"] = state.armour_enchantments[place]
     for place, name in enumerate(tables.spells):
-        numbers[f"learned_{name}"] = state.learned_spells[place]
+        own[f"learned_{name}"] = state.learned_spells[place]
     names = [number.name for number in observer(tables).numbers]
-    values = [numbers[n] if n in numbers else of_player(state, n) for n in names]
+    values = [own[n] if n in own else _of_player(state, n) for n in names]
     return jnp.stack([value.astype(jnp.float32) for value in values])
 
 
-def of_player(state: State, name: str) -> jax.Array:
+def _of_player(state: State, name: str) -> jax.Array:
     """Returns an item or state field of the player by name."""
     if name in t.HELD:
         return state.items[t.HELD[name]]

@@ -164,7 +164,7 @@ def _ring(
     squares = away * away
     square = squares[:, :1] + squares[:, 1]
     ring = (square >= nearest) & (square <= most)
-    if config.repaired("spawn_metric"):
+    if config.applied("spawn_metric"):
         ring &= away[:, :1] + away[:, 1] < vanish
     return ring
 
@@ -204,7 +204,7 @@ def _appear(
         # `mask` includes the new creature; without one, the class was full.
         full = mobs.mask.all() & ~slot.any()
         mobs = mobs._replace(unmarked=kept & ~(first & full))
-    if config.repaired("cooldown_reset"):
+    if config.applied("cooldown_reset"):
         cooldown = jnp.where(slot, 0, mobs.attack_cooldown)
         mobs = mobs._replace(attack_cooldown=cooldown)
     return mobs

@@ -124,7 +124,7 @@ class Config(NamedTuple):
 
     def repaired(self, name: str) -> bool:
         """Returns whether a repair of the published game is applied."""
-        return name in self.tables.repairs
+        return self.applied(name)
 
 
 class Mobs(NamedTuple):
@@ -203,7 +203,7 @@ class State(NamedTuple):
     player_dexterity: Int
     player_strength: Int
     player_intelligence: Int
-    #: Amounts and tiers, see `tables.item_names`.
+    #: Amounts and tiers, in the order of `Tables.held`.
     items: Annotated[jax.Array, np.int16, t.ITEMS]
     growing_plants_positions: Annotated[jax.Array, np.int16, "plants", 2]
     growing_plants_age: Annotated[jax.Array, np.int32, "plants"]

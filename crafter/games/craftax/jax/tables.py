@@ -2,7 +2,7 @@
 
 They are built from `crafter.games.craftax.tables.Tables`, so all numbers stay in
 `data.yaml`. Creatures share one axis of slots, concatenated in the order of `CLASSES`,
-and items are one vector, in the order of `item_names`.
+and items are one vector, in the order of `Tables.held`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ import numpy as np
 
 from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.ladders import floor_rules
+from crafter.games.craftax.rows import ACTING as CLASSES
+from crafter.games.craftax.rows import ATTRIBUTES as ATTRIBUTES
 from crafter.games.craftax.rows import Action, FloorRules
 from crafter.games.craftax.tables import Tables
 
-#: Classes of creatures, in the order in which they act and hits are resolved.
-CLASSES = ("melee", "passive", "ranged")
 VITALS = ("health", "food", "drink", "energy", "mana")
-ATTRIBUTES = ("dexterity", "strength", "intelligence")
 
 #: A packed cell is `block + (item << ITEM_SHIFT)`.
 ITEM_SHIFT = 6
@@ -44,23 +43,10 @@ DARK_FLOORS = tuple(np.flatnonzero(_IS_DARK).tolist())
 #: Floor -> index among the dark floors; their number for lit floors.
 DARK_INDEX = np.where(_IS_DARK, np.cumsum(_IS_DARK) - 1, _IS_DARK.sum()).astype("i4")
 
-#: Names of all numbers of the inventory, in the order of the rules.
-item_names = tuple(
-    part
-    for name, parts in _PUBLISHED.inventory_keys.items()
-    for part in parts or [name]
-)
-ITEMS = len(item_names)
 #: Name -> index in the vector of items.
-HELD = {name: place for place, name in enumerate(item_names)}
-
-
-def _part(name: str) -> slice:
-    parts = _PUBLISHED.inventory_keys[name] or ()
-    return slice(HELD[parts[0]], HELD[parts[0]] + len(parts))
-
-
-ARMOUR, POTIONS = _part("armour"), _part("potions")
+HELD = _PUBLISHED.held
+ITEMS = len(HELD)
+ARMOUR, POTIONS = _PUBLISHED.part("armour"), _PUBLISHED.part("potions")
 
 
 def take(table: np.ndarray | jax.Array, index: Any) -> jax.Array:
@@ -75,19 +61,12 @@ def flag(word: jax.Array, bit: int | jax.Array) -> jax.Array:
 
 def amounts(items: Mapping[str, int]) -> np.ndarray:
     """Converts amounts by name to a vector, int32 (items,)."""
-    return np.array([items.get(name, 0) for name in item_names], np.int32)
-
-
-def per_item(tables: Tables, read: Callable[[Mapping[str, Any]], int]) -> np.ndarray:
-    """Returns a number of the inventory rules per item, int32 (items,)."""
-    rows = tables.data["inventory"].values()
-    numbers = [[read(row)] * len(row.get("each", [0])) for row in rows]
-    return np.hstack(numbers).astype(np.int32)
+    return np.array([items.get(name, 0) for name in HELD], np.int32)
 
 
 def limits(tables: Tables) -> np.ndarray:
     """Returns the maximum amount of each item, int32 (items,)."""
-    return per_item(tables, lambda row: row["max"])
+    return tables.per_item(lambda row: row["max"]).astype(np.int32)
 
 
 # Blocks. The properties of a block are bits of a word.

@@ -84,7 +84,7 @@ def _with_single_cells(
 ) -> jax.Array:
     """Sets the corner stone, the guaranteed diamond, and the centre."""
     stone = blocks == _STONE
-    if not config.repaired("corner_stone"):
+    if not config.applied("corner_stone"):
         corner = jnp.where(stone.any((1, 2)), blocks[:, 0, 0], _STONE)
         blocks = blocks.at[:, 0, 0].set(corner)
     count = stone[0].sum(dtype=jnp.int32)

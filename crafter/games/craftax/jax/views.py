@@ -60,7 +60,6 @@ _SLEEPER = 0
 _VALUES = [{0: len(i.stems), 1: 10, 2: 100}[i.digits] for i in ICONS]
 _ELEMENTS = [max(len(icon.glows), 1) for icon in ICONS]
 _FIRST = [0, *np.cumsum(np.multiply(_VALUES, _ELEMENTS)).tolist()]
-_PARTS = {"armour": t.ARMOUR, "potions": t.POTIONS}
 
 
 def make_palette(size: int = 10, textures: str | os.PathLike | None = None) -> Palette:
@@ -131,7 +130,7 @@ def pixels(
     cells = _with_sprites(turn, palette, _tiles(turn, palette, seen))
     picture = cells.reshape(rows, columns, size, size, 3).transpose(0, 2, 1, 3, 4)
     lit = _lit(palette, state, seen.light, picture, noise)
-    strip = _inventory(palette, state)
+    strip = _inventory(turn, palette)
     return jnp.concatenate([lit, strip])
 
 
@@ -246,13 +245,15 @@ def _tone(state: State) -> _Tone:
     return _Tone._make([*parts, zero])
 
 
-def _inventory(palette: Palette, state: State) -> jax.Array:
+def _inventory(turn: Turn, palette: Palette) -> jax.Array:
     """Returns the image of the inventory, uint8 (height, width, 3)."""
     rows, columns = sprites_module.STRIP
+    names = [one.name for one in observations.observer(turn.config.tables).numbers]
+    shown = dict(zip(names, observations.numbers(turn).astype(jnp.int32)))
     numbers = []
     for icon, first, values, elements in zip(ICONS, _FIRST, _VALUES, _ELEMENTS):
-        value = jnp.maximum(_read(state, icon.value).astype(jnp.int32), icon.least)
-        element = _read(state, icon.element) if icon.element else jnp.int32(0)
+        value = jnp.maximum(shown[icon.value], icon.least)
+        element = shown[icon.element] if icon.element else 0
         number = jnp.minimum(value, values - 1) * elements + element
         numbers.append(first + number)
     drawn = t.take(palette.icons, jnp.stack(numbers))
@@ -263,14 +264,3 @@ def _inventory(palette: Palette, state: State) -> jax.Array:
     size = palette.size
     cells = t.take(drawn, order).reshape(rows, columns, size, size, 3)
     return cells.transpose(0, 2, 1, 3, 4).reshape(rows * size, columns * size, 3)
-
-
-def _read(state: State, path: str) -> jax.Array:
-    """Reads the player's value of an icon; see `sprites.Icon.value`."""
-    name, *parts = path.split(".")
-    if name in ("inventory", "attributes"):
-        name, *parts = parts
-    if name in _PARTS:
-        return state.items[_PARTS[name].start + int(parts[0])]
-    value = observations.of_player(state, name)
-    return value[int(parts[0])] if parts else value

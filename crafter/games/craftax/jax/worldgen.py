@@ -184,7 +184,7 @@ def generate(
 def start(config: Config, params: EnvParams, level: Level) -> State:
     """Returns the initial state of an episode in a level."""
     state = empty(config)
-    god = t.per_item(config.tables, lambda row: min(row["god"], row["max"]))
+    god = config.tables.per_item(lambda row: min(row["god"], row["max"]))
     items = god.astype(np.int16)
     return state._replace(
         **{name: getattr(level, name) for name in OF_STATE},

@@ -53,7 +53,8 @@ class Engine(engine.Engine):
             settings.length,
             observers.make(settings, count),
             (self._rules,),
-            [ground.copy() for _ in range(threads)],
+            ground,
+            threads,
         )
 
     # Play.

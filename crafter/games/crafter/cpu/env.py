@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
 from crafter.compiled import env
@@ -69,17 +66,13 @@ class VectorEnv(env.VectorEnv):
 
     Args:
       num_envs: Number of games.
-      seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for
-        a sequence; by default seeds are drawn at the first reset.
-      events: Not offered here: it must be false.
-      **arguments: What all batches take, by name: `autoreset_mode`, `info_keys` (some
-        of `INFO_KEYS`, or `all`), `threads`, `copy`, `render_mode`, `action_masks`
-        and `channels_first`; see `crafter.compiled.env.VectorEnv`. The others are
-        arguments of the games, as for `crafter.Env`. In `rules`, numbers may differ
-        from those of the default rules, and which materials, items and kinds a rule
-        names; not the lists of names themselves, the chunks, the noise and the start of
-        `terrain`, and the colours of night and sleep in `light`, which are part of the
-        code.
+      **arguments: What all batches take, by name, among it `seed`, `autoreset_mode`,
+        `info_keys` (some of `INFO_KEYS`, or `all`), `threads` and `copy`; see
+        `crafter.compiled.env.VectorEnv`. The others are arguments of the games, as for
+        `crafter.Env`. In `rules`, numbers may differ from those of the default rules,
+        and which materials, items and kinds a rule names; not the lists of names
+        themselves, the chunks, the noise and the start of `terrain`, and the colours of
+        night and sleep in `light`, which are part of the code.
 
     Attributes:
       rules: The rules of the games.
@@ -118,46 +111,16 @@ class VectorEnv(env.VectorEnv):
       array([0., 0., 0.])
     """
 
+    single = single.Env
     readers = _READERS
-    shared = ("area", "view", "size", "length", "action_names", "observation", "rules")
     fields = {"daylight": "daylight"}  # noqa: RUF012
-
-    def __init__(
-        self,
-        num_envs: int = 1,
-        *,
-        seed: int | Sequence[int] | None = None,
-        events: bool = False,
-        **arguments: Any,
-    ) -> None:
-        if events:
-            raise ValueError(
-                "The batched engine records no events. gymnasium.make_vec("
-                "..., vectorization_mode='sync', events=True) does."
-            )
-        batch = {n: arguments.pop(n) for n in env.ARGUMENTS if n in arguments}
-        self._env = single.Env(**arguments)
-        self.setup, self._has_ticks = self._env.setup, self._env._has_ticks
-        self._settings = settings = self._env._settings
-        t.check_names(settings.rules)
-        _check_limits(settings)
-        self.rules = settings.rules
-        self.area, self.view, self.size = settings.area, settings.view, settings.size
-        self.length, self.observation = settings.length, settings.observation
-        self.render_size = settings.render_size
-        super().__init__(
-            num_envs,
-            settings.rules.actions,
-            settings.observation_space,
-            _ACHIEVEMENTS,
-            seed=seed,
-            reward=settings.reward,
-            **batch,
-        )
 
     def make_engine(self, threads: int) -> Engine:
         """Returns the engine."""
-        return Engine(self.num_envs, self._settings, threads)
+        settings = self._env._settings
+        t.check_names(settings.rules)
+        _check_limits(settings)
+        return Engine(self.num_envs, settings, threads)
 
 
 def _check_limits(settings: Settings) -> None:

@@ -14,6 +14,9 @@ from crafter.games.crafter.cpu import observe, run
 from crafter.games.crafter.settings import Settings
 from crafter.games.crafter.views import night_noise
 
+#: Kinds of observations in one array, in the order of the arguments of `run.play`.
+_FLAT = ("compact", "symbolic")
+
 
 class Pixels(Observer):
     """Draws pictures, uint8 of shape (count, height, width, 3).
@@ -24,22 +27,18 @@ class Pixels(Observer):
     """
 
     def __init__(self, value: np.ndarray, settings: Settings) -> None:
-        super().__init__(run.play_pixels, value)
         self._black = value  # outside of the view, which is never drawn
         self._settings, rules = settings, settings.rules
         view = settings.frame_view(settings.size)
-        self._grid = view.grid
         most = max(item["max"] for item in rules.items.values())
         self._palette = observe.make_palette(view, most)
+        scratch = observe.make_scratch(self._palette, view.grid)
+        super().__init__(run.play_pixels, value, scratch=scratch)
         # Noise takes ten times the memory of the stream that it was drawn from.
         streams = len(value) if settings.draws_noise else 0
         self._keys = np.zeros((streams, 624), np.uint32)
         self._positions = np.zeros(streams, np.int64)
         self._given: dict[int, np.ndarray] = {}
-
-    def make_scratch(self) -> Any:
-        """Returns room to draw in, one per thread."""
-        return observe.make_scratch(self._palette, self._grid)
 
     def play(
         self, work: Work, ground: Any, scratch: Any, noise: np.ndarray | None = None
@@ -85,7 +84,8 @@ def make(settings: Settings, count: int) -> Observer:
     if settings.observation == "pixels":
         return Pixels(value, settings)
     if settings.observation == "semantic":
-        return Observer(run.play_semantic, {n: value[n] for n in ("map", "local")})
-    compact = settings.observation == "compact"
-    kernel = run.play_compact if compact else run.play_symbolic
-    return Observer(kernel, value, (settings.frame_view(settings.size).grid,))
+        value = {name: value[name] for name in ("map", "local")}
+        return Observer(run.play, value, (None, None))
+    grid = settings.frame_view(settings.size).grid
+    kinds = [grid if settings.observation == n else None for n in _FLAT]
+    return Observer(run.play, value, kinds)

@@ -1,4 +1,4 @@
-"""Kernels that play a round of games, one for each kind of observation.
+"""Kernels that play a round of games: one draws pixels, one observes otherwise.
 
 Their first arguments are those of all kernels, see `crafter.compiled.engine`. All of
 them then take:
@@ -64,7 +64,7 @@ def _step(round_, g, result, rules, action):
     if result.status == q.PAUSED:
         status, action = q.PAUSED, _NOOP
     while not is_crowded(g):
-        reward = step(g, rules, action, g.unlocked)
+        reward = step(g, rules, action)
         if status == q.PAUSED:
             reward += result.reward
         q.end_step(round_, g, result, reward, g.inventory[t.HEALTH] <= 0)
@@ -107,41 +107,27 @@ def play_pixels(
 
 
 @compiled
-def play_compact(
-    round_, order, games, results, actions, tables, grounds, scratch, grid, out
-):
-    """Plays a round, and fills compact observations, uint8 (B, n)."""
+def play(
+    round_, order, games, results, actions, tables, grounds, scratch,
+    compact, symbolic, out, local=None,
+):  # fmt: skip
+    """Plays a round, and fills observations without pictures.
+
+    What is `None` is no part of the code. `compact`, for uint8 (B, n), or `symbolic`,
+    for float32 (B, n), are the columns and rows of the map part of the view; with
+    `local`, uint8 (B, columns, rows), both are semantic, and `out` uint8 (B, *area).
+    """
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    if symbolic is not None:
+        window = np.zeros(2 * symbolic[0] * symbolic[1], np.uint8)
     while True:
         b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
         if b < 0:
             return q.wait_for_all(round_, len(order))
-        observe.compact(games[b], rules, grid, out[b])
-
-
-@compiled
-def play_symbolic(
-    round_, order, games, results, actions, tables, grounds, scratch, grid, out
-):
-    """Plays a round, and fills symbolic observations, float32 (B, n)."""
-    window = np.zeros(2 * grid[0] * grid[1], np.uint8)
-    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
-    while True:
-        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
-        if b < 0:
-            return q.wait_for_all(round_, len(order))
-        observe.symbolic(games[b], rules, grid, window, out[b])
-
-
-@compiled
-def play_semantic(
-    round_, order, games, results, actions, tables, grounds, scratch, whole, local
-):
-    """Plays a round, and fills semantic ones, uint8 (B, *area) and (B, *grid)."""
-    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
-    while True:
-        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
-        if b < 0:
-            return q.wait_for_all(round_, len(order))
-        observe.semantic_map(games[b], whole[b])
-        observe.semantic_local(games[b], local[b])
+        if compact is not None:
+            observe.compact(games[b], rules, compact, out[b])
+        elif symbolic is not None:
+            observe.symbolic(games[b], rules, symbolic, window, out[b])
+        elif local is not None:
+            observe.semantic_map(games[b], out[b])
+            observe.semantic_local(games[b], local[b])

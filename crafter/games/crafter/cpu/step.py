@@ -13,20 +13,19 @@ _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
 
 @inner
-def step(g, rules, action, unlocked):
+def step(g, rules, action):
     """Plays one step without looking at it.
 
     Args:
       g: State of the game.
       rules: Numbers of the rules, see `run`.
       action: Index of the action.
-      unlocked: Bool array (achievements,); set to what is new in this step.
 
     Returns:
       The reward.
     """
     for a in range(_ACHIEVEMENTS):
-        unlocked[a] = g.achievements[a] == 0
+        g.unlocked[a] = g.achievements[a] == 0
     g.step += 1
     g.daylight = daylight(g.step + g.clock_offset, rules)
     g.action = action
@@ -38,7 +37,7 @@ def step(g, rules, action, unlocked):
     world.sweep(g)
     if g.step % rules.balance_interval == 0:
         balance(g, rules)
-    return _reward(g, rules, unlocked)
+    return _reward(g, rules)
 
 
 @inner
@@ -52,7 +51,7 @@ def daylight(clock, rules):
 
 
 @inner
-def _reward(g, rules, unlocked):
+def _reward(g, rules):
     health = g.inventory[t.HEALTH]
     reward = 0.0
     if rules.health_reward != 0:
@@ -60,6 +59,6 @@ def _reward(g, rules, unlocked):
     g.rewarded_health = health
     new = False
     for a in range(_ACHIEVEMENTS):
-        unlocked[a] = unlocked[a] and g.achievements[a] > 0
-        new = new or unlocked[a]
+        g.unlocked[a] = g.unlocked[a] and g.achievements[a] > 0
+        new = new or g.unlocked[a]
     return reward + rules.unlock_reward if new else reward

@@ -35,7 +35,7 @@ def test_options_reach_the_environment(drive):
     parameters = driver.env.parameters
     assert (parameters.god_mode, parameters.max_timesteps) == (True, 77)
     assert (parameters.map_size, driver.env.world_seed) == (64, 12)
-    assert "ladders_apart" in driver.env.tables.repairs
+    assert "ladders_apart" in driver.env.tables.applied
     assert driver.env.player.inventory["wood"] == 99
     assert driver.source.status().steps == 77
 

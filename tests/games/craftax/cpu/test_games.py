@@ -182,9 +182,10 @@ def test_other_names_play(map_size):
     play(batch, loop, 20, np.random.default_rng(5))
 
 
+@pytest.mark.parametrize("rules", ["published", "repaired"])
 @pytest.mark.parametrize("seeds", sample([range(30), range(30, 2000)]))
-def test_worlds(seeds):
-    batch, loop = pair(1)
+def test_worlds(seeds, rules):
+    batch, loop = pair(1, rules=rules, always_diamond=rules == "repaired")
     for seed in seeds:
         batch.reset(seed=seed), loop.reset(seed=seed)
         assert_same_games(batch, loop)

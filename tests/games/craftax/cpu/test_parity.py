@@ -1,62 +1,52 @@
-"""Recorded transitions and worlds of the published game in the compiled engine."""
+"""States recorded from the published game: the compiled engine plays on as the single.
+
+`tests/games/craftax/test_transitions.py` compares the single one with the published.
+"""
 
 import numpy as np
 import pytest
 
 pytest.importorskip("numba", reason="needs the extra 'vector'")
 
-from craftax_golden import STEPS, Steps, load, wrong_steps
+from batches import assert_same
+from craftax_golden import STEPS, Steps
 
-from crafter.games.craftax import parameters, parity, tables
-from crafter.games.craftax.cpu import parity as compiled
-from crafter.games.craftax.worldgen import WorldGenerator
+from crafter.games.craftax import Env, state
+from crafter.games.craftax.cpu.env import VectorEnv
+from crafter.games.craftax.cpu.state import FIXED
 
 #: About how many transitions of a file are enough for quick tests; they are spread out.
 SOME = 150
-WORLDS = 2  # with recorded draws
 
 
-@pytest.fixture(scope="module", params=STEPS)
-def steps(request):
-    return Steps(request.param)
+def saved(env, fields, number):
+    """Returns the state of a game that begins with the fields of a recorded one."""
+    rng = np.random.PCG64(number).state["state"]
+    words = b"".join(rng[name].to_bytes(16, "big") for name in ("state", "inc"))
+    own = {"seed": str(number), "episode": 1, "start": 0, "ended": False, "action": 0}
+    own["random_words"] = np.frombuffer(words, ">u8").astype(np.uint64)
+    own["random_buffer"] = np.zeros(2, np.int64)
+    for name, value in FIXED.items():  # what no rule reads, and batches do not hold
+        own[name] = np.full_like(fields[name], value)
+    return state.assemble(fields | own, env.tables, env.parameters)
 
 
-def every(steps, most):
-    return max(1, len(steps) // most) if most else 1
-
-
+@pytest.mark.parametrize("rules", ["published", "repaired"])
+@pytest.mark.parametrize("name", STEPS)
 @pytest.mark.parametrize("most", [SOME, pytest.param(None, marks=pytest.mark.slow)])
-def test_steps_are_the_published_ones(steps, most):
-    assert not wrong_steps(compiled.step, steps, every(steps, most))
-
-
-@pytest.mark.parametrize("rules", ["published", "repaired"])
-def test_observations_are_those_of_the_single_game(steps, rules):
-    for number in range(0, len(steps), every(steps, SOME // 3)):
-        state = steps.before(number)
-        expected = parity.observe(state, rules)
-        np.testing.assert_array_equal(compiled.observe(state, rules), expected)
-
-
-def test_worlds_of_recorded_draws():
-    draws, worlds = load("world-draws"), load("worlds")
-    for i in range(WORLDS):
-        own = {name: values[i] for name, values in draws.items() if name != "world"}
-        made, expected = compiled.world(own), parity.world(own)
-        assert made.keys() == expected.keys()
-        for name in expected:
-            np.testing.assert_array_equal(made[name], expected[name], name)
-        np.testing.assert_array_equal(made["map"], worlds["map"][draws["world"][i]])
-
-
-@pytest.mark.parametrize("rules", ["published", "repaired"])
-def test_worlds_of_random_draws(rules):
-    loaded = tables.load(rules)
-    arguments = {"always_diamond": True}
-    chosen = parameters.make(loaded.data["parameters"], arguments)
-    generator = WorldGenerator(loaded, chosen)
-    for seed in range(5):
-        draws = generator.draw(np.random.default_rng(seed))
-        made = compiled.world(draws, rules, **arguments)
-        for name, expected in parity.world(draws, rules, **arguments).items():
-            np.testing.assert_array_equal(made[name], expected, name)
+def test_steps_from_recorded_states(name, rules, most):
+    steps, env = Steps(name), Env(rules=rules)
+    numbers = range(0, len(steps), max(1, len(steps) // most) if most else 1)
+    states = [saved(env, steps.before(number), number) for number in numbers]
+    actions = steps.data["action"][list(numbers)].astype(int)
+    batch = VectorEnv(len(states), rules=rules, info_keys="all")
+    batch.set_state(states)
+    before = batch.latest_observations().copy()
+    obs, rewards, terminated, truncated, _ = batch.step(actions)
+    for i, found in enumerate(batch.get_state()):
+        env.set_state(states[i])
+        assert_same(before[i], env.observe("symbolic"))
+        seen, *results, _ = env.step(actions[i])
+        assert_same(obs[i], seen)
+        assert results == [rewards[i], terminated[i], truncated[i]]
+        assert_same(found, env.get_state())

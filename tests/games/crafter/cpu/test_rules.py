@@ -138,7 +138,7 @@ def test_numbers_are_not_compiled():
         )
         batch.reset(seed=0)
         batch.step([0, 0])
-        compiled.add(len(run.play_compact.signatures))
+        compiled.add(len(run.play.signatures))
     assert len(compiled) == 1
 
 
