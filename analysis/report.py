@@ -59,30 +59,28 @@ def write_page(
     benchmark = run[0].benchmark
     budget = budget or benchmark.budget
     page = Page()
+    _summary(page, run, budget)
     _scores(page, methods)
     _training(page, run, budget)
     _spectrum(page, methods)
     _details(page, run)
     page.heading("Protocol")
     page.add(_protocol(benchmark, budget))
-    return page.html(title, _subtitle(run, budget))
+    return page.html(title)
 
 
-def _subtitle(run: Sequence[common.Method], budget: int) -> str:
+def _summary(page: Page, run: Sequence[common.Method], budget: int) -> None:
     count = sum(len(method.runs) for method in run)
     episodes = sum(one.episodes for method in run for one in method.runs)
-    text = (
-        f'<p class="note">{count:,} runs of {len(run):,} methods, {episodes:,} '
-        f"episodes; crafter {crafter.__version__}</p>"
+    page.text(
+        f"{count:,} runs of {len(run):,} methods, {episodes:,} episodes; crafter "
+        f"{crafter.__version__}",
+        "note",
     )
     short = [m.name for m in run if any(one.is_short(budget) for one in m.runs)]
     if short:
-        names = html.escape(", ".join(short))
-        text += (
-            f'<p class="warning">Fewer steps than the budget of {budget:,}: '
-            f"{names}.</p>"
-        )
-    return text
+        names = ", ".join(short)
+        page.text(f"Fewer steps than the budget of {budget:,}: {names}.", "warning")
 
 
 def _scores(page: Page, methods: Sequence[common.Method]) -> None:
@@ -217,7 +215,8 @@ def _details(page: Page, run: Sequence[common.Method]) -> None:
     page.heading("Seeds")
     for method in run:
         page.add(f"<h3>{html.escape(method.name)}</h3>")
-        page.add(_made_by(method))
+        for line in _made_by(method):
+            page.text(line, "note")
         page.table(seeds_table(method), f"What each seed of {method.name} reached.")
 
 
@@ -237,16 +236,15 @@ def seeds_table(method: common.Method) -> tables.Table:
     return tables.Table(columns, rows)
 
 
-def _made_by(method: common.Method) -> str:
-    """Returns what made the runs, each way once."""
+def _made_by(method: common.Method) -> list[str]:
+    """Returns what made the runs, each way once, and where they were read."""
     ways = [
         "; ".join(f"{key} {value}" for key, value in run.made_by.items())
         for run in method.runs
     ]
-    lines = [f"Made by {html.escape(way)}." for way in dict.fromkeys(ways) if way]
     files = dict.fromkeys(pathlib.Path(run.source).name for run in method.runs)
-    lines.append(f"Read from {html.escape(', '.join(files))}.")
-    return f'<p class="note">{"<br>".join(lines)}</p>'
+    made = [f"Made by {way}." for way in dict.fromkeys(ways) if way]
+    return [*made, f"Read from {', '.join(files)}."]
 
 
 def _protocol(benchmark: scoring.Benchmark, budget: int) -> str:

@@ -31,13 +31,6 @@ OPTIONS: Table = {
 }
 
 
-def write(images: dict[str, Image.Image], folder: pathlib.Path) -> None:
-    """Writes images into a folder, which is made if needed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for stem, image in images.items():
-        image.save(folder / f"{stem}.png", optimize=True)
-
-
 def differences(images: dict[str, Image.Image], folder: pathlib.Path) -> list[str]:
     """Lists how the files of a folder differ from images.
 
@@ -107,7 +100,9 @@ def main(arguments: list[str] | None = None) -> int:
             print("\n".join(problems) or f"{len(images)} textures are as drawn.")
             status = 1 if problems else status
         else:
-            write(images, folder)
+            folder.mkdir(parents=True, exist_ok=True)
+            for stem, image in images.items():
+                image.save(folder / f"{stem}.png", optimize=True)
             print(f"Wrote {len(images)} textures to {folder}.")
     return status
 

@@ -53,6 +53,7 @@ from crafter.core import journal
 from crafter.core.arguments import not_negative, positive
 from crafter.core.options import REQUIRED, Table, exit_on, make_parser
 from crafter.recording.video import find_ffmpeg
+from crafter.tasks import Task, scenes
 
 ENV, TASK_ENV = "CrafterReward-v1", "CrafterTask-v1"
 POLICIES = {"pixels": "CnnPolicy", "symbolic": "MlpPolicy"}
@@ -157,7 +158,8 @@ def check_task(args: argparse.Namespace) -> None:
         return
     try:
         if args.eval_scenes:
-            success.check(args.task, args.difficulty, args.eval_scenes)
+            task = Task(args.task, args.difficulty)
+            scenes.check(task, success.SPLIT, args.eval_scenes - 1)
         if args.vector:
             gymnasium.make_vec(TASK_ENV, 1, scenes=1, **task_of(args)).close()
     except ValueError as error:

@@ -106,14 +106,9 @@ class Page:
         )
         return f'<nav aria-label="Contents"><ul>{"".join(links)}</ul></nav>'
 
-    def html(self, title: str, subtitle: str = "") -> str:
-        """Returns the whole page as HTML.
-
-        Args:
-          title: Its title.
-          subtitle: What follows it, as HTML.
-        """
-        top = [f"<h1>{html.escape(title)}</h1>", subtitle, self.contents()]
+    def html(self, title: str) -> str:
+        """Returns the whole page as HTML."""
+        top = [f"<h1>{html.escape(title)}</h1>", self.contents()]
         body = "\n".join([*top, *(part.html for part in self.parts)])
         return document(title, body)
 

@@ -72,11 +72,6 @@ def places(mesh: Any) -> Runner:
     )  # fmt: skip
 
 
-def critics(args: Any) -> int:
-    """Returns how many values are estimated: of the game, of the bonus, or of both."""
-    return 1 + (args.bonus is not None and args.bonus_use in ("scaled", "critic"))
-
-
 def fresh(
     params: Any, optimizer: Any, games: Any, obs: Any, key: jax.Array, width: int
 ) -> Runner:
@@ -102,7 +97,11 @@ def begin(
         )
         obs, state = games.reset(game_key)
         actions = games.num_actions
-        net = kind.init(net_key, games.shape, actions, args.width, critics(args))
+        # Values of the game, of the bonus, or of both.
+        critics = 1 + (
+            args.bonus is not None and args.bonus_use in ("scaled", "critic")
+        )
+        net = kind.init(net_key, games.shape, actions, args.width, critics)
         params = {"policy": net}
         if bonus:
             shape = bonus.view(obs).shape[1:]

@@ -139,7 +139,7 @@ _STEPS: dict[str, Callable[[Book, Picture, dict[str, Any]], Picture]] = {
     "cut": lambda book, p, step: drawing.cut(p, book.picture(step["cut"])),
     "recolour": Book._recolour,
     "outline": Book._outline,
-    "mirror": lambda _, p, step: drawing.mirrored(p),
+    "mirror": lambda _, p, step: p[:, ::-1],
     "turn": lambda _, p, step: np.rot90(p, step["turn"]),
 }
 

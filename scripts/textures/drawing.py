@@ -93,8 +93,3 @@ def recoloured(picture: Picture, pairs: Mapping[Colour, Colour]) -> Picture:
     for old, new in pairs.items():
         result[(picture == np.array(old, np.uint8)).all(-1)] = new
     return result
-
-
-def mirrored(picture: Picture) -> Picture:
-    """Swaps left and right."""
-    return picture[:, ::-1]

@@ -1,7 +1,5 @@
 """Examples and commands of all pages: they run, and print what the pages say."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,7 +1,5 @@
 """A new task, made by following the documentation from its first line to its last."""
 
-from __future__ import annotations
-
 import re
 import shlex
 

@@ -1,7 +1,5 @@
 """The pictures of the documentation: what they say is what the rules say."""
 
-from __future__ import annotations
-
 import pathlib
 
 import make_readme_pictures as pictures

@@ -1,7 +1,5 @@
 """The site: it builds without a warning, and links lead somewhere."""
 
-from __future__ import annotations
-
 import importlib.util
 import inspect
 import os

@@ -1,7 +1,5 @@
 """Tables of the pages are what the commands print from shipped files."""
 
-from __future__ import annotations
-
 import json
 
 import pages

@@ -1,7 +1,5 @@
 """What scripts/benchmark.py prints; no figure is asserted."""
 
-from __future__ import annotations
-
 import math
 import sys
 

@@ -1,7 +1,5 @@
 """Tests of the scripts that compare with the published package, without it."""
 
-from __future__ import annotations
-
 import pathlib
 import subprocess
 import sys

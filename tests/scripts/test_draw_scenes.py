@@ -1,7 +1,5 @@
 """The pictures of scenes in the documentation."""
 
-from __future__ import annotations
-
 import draw_scenes
 import numpy as np
 from PIL import Image
