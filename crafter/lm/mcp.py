@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import runpy
 import sys
 from collections.abc import Callable
 from importlib import metadata
@@ -16,7 +17,6 @@ from typing import Any
 
 import gymnasium
 
-from crafter.lm.cli import main
 from crafter.lm.game import refuse_file, tutorial
 from crafter.lm.rendering.words import INTERFACE
 from crafter.lm.room import GameRoom
@@ -161,4 +161,5 @@ def serve(room: GameRoom) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(["mcp", *sys.argv[1:]]))
+    sys.argv.insert(1, "mcp")
+    runpy.run_module("crafter.lm", run_name="__main__")
