@@ -14,10 +14,9 @@ import numpy as np
 from crafter.core.grid import Cell, mask_of, neighbours, shift
 from crafter.core.regions import components, holds, region, waves
 from crafter.games.crafter.tasks import structures
-from crafter.games.crafter.tasks.fields import CREATURES
 from crafter.games.crafter.tasks.regions import open_mask
 from crafter.games.crafter.tasks.structures import ground, patterns, rooms
-from crafter.games.crafter.tasks.view import TaskView
+from crafter.games.crafter.tasks.view import CREATURES, TaskView
 
 Events = Sequence[Mapping[str, Any]]
 #: A behaviour, and the cells of what lies at a place.

@@ -18,7 +18,6 @@ from crafter.core.ruleset import thaw
 from crafter.llm_client.commands import FINE, NEGATIVE, add_command, run
 from crafter.tasks import game as games
 from crafter.tasks.catalogue import files
-from crafter.tasks.catalogue.files import CATEGORIES
 from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.commands import episodes as cli_episodes
 from crafter.tasks.commands import opinions as cli_opinions
@@ -31,7 +30,7 @@ from crafter.tasks.scenes import lint
 from crafter.tasks.world import records
 
 LIST: Table = {
-    "category": (None, CATEGORIES, "tasks of this one"),
+    "category": (None, files.categories(), "tasks of this one"),
     "tag": (None, str, "tasks with this one"),
     "json": (False, None, "one object a line"),
     "suites": (False, None, "the suites of all games, not the tasks"),

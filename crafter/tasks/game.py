@@ -37,6 +37,7 @@ class Language(NamedTuple):
       numbers: From rules to the numbers of the game that names stand for.
       items: From rules to the names of what a player can have.
       amount: From an item to the number of it that the player has.
+      most: From rules to the largest amount of each item.
       materials: From rules to what the ground of the map can be.
       things: From rules to these and all that can stand on it.
       creatures: From rules to the kinds of creatures that live and move.
@@ -55,6 +56,7 @@ class Language(NamedTuple):
     numbers: Callable[[Any], Mapping[str, Any]]
     items: Callable[[Any], Collection[str]]
     amount: Callable[[str], Any]
+    most: Callable[[Any], Mapping[str, int]]
     materials: Callable[[Any], Collection[str]]
     things: Callable[[Any], Collection[str]]
     creatures: Callable[[Any], Collection[str]]
@@ -78,8 +80,9 @@ class Scenes(NamedTuple):
         or `None`.
       attempt: From task, split, index, size of the map or `None`, and draws of its own
         to a scene, or to the reason why a check refused what was tried.
-      lint: Yields what is wrong with a task: its spec, its goal, and rules.
       problems: Why a scene was refused, reason -> in words.
+      lint: Yields what is wrong with a task: its spec, its goal, and rules; by default
+        nothing.
     """
 
     version: int
@@ -87,8 +90,8 @@ class Scenes(NamedTuple):
     schema: Callable[[Any], tuple[Any, Mapping[str, Any]]]
     check: Callable[..., Any]
     attempt: Callable[..., Any]
-    lint: Callable[..., Any]
     problems: Mapping[str, str]
+    lint: Callable[..., Any] = lambda spec, goal, rules: ()
 
 
 class Scoring(NamedTuple):

@@ -238,8 +238,6 @@ def test_scenes_begin_where_the_seed_says():
         ({"scenes": 21, "split": "test"}, "from 0 to 19"),
         ({"autoreset_mode": "Disabled"}, "must be 'NextStep' or 'SameStep'"),
         ({"task": "damaged"}, "cannot do event"),
-        ({"task": "colect_wood"}, "Did you mean"),
-        ({"difficulty": "easy"}, "difficulty must be one of"),
         ({"scenes": [scene(0, (48, 48))]}, r"a map of \(48, 48\)"),
     ],
 )

@@ -199,7 +199,6 @@ def test_copies_go_on_alike():
         ({"scen": 3}, "Unknown options"),
         ({"scene": -1}, "scene must be an integer"),
         ({"task": "colect_wood"}, "Did you mean collect_wood"),
-        ({"difficulty": "easy"}, "difficulty must be one of"),
     ],
 )
 def test_wrong_options_change_nothing(options, message):

@@ -17,7 +17,8 @@ from crafter.games.crafter.tasks.view import TaskView
 from crafter.tasks import Task
 from crafter.tasks.cli import main
 from crafter.tasks.env.replay import replay
-from crafter.tasks.episodes.play import Playback, env_at, play
+from crafter.tasks.episodes.agents import Playback
+from crafter.tasks.episodes.play import env_at, play
 from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.scenes import draw

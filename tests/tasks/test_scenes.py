@@ -13,10 +13,10 @@ from worlds import assert_chunks_are_consistent, assert_world_is_consistent
 import crafter
 from crafter import constants
 from crafter.games.crafter.rules import load
-from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.scenes import checks, draft, ground
 from crafter.games.crafter.tasks.scenes.scene import Scene
 from crafter.games.crafter.tasks.scenes.settings import settings_of
+from crafter.games.crafter.tasks.view import HOSTILE
 from crafter.tasks import Task, scenes
 from crafter.tasks.catalogue.difficulty import Difficulty, axes
 from crafter.tasks.cli import main

@@ -13,9 +13,8 @@ from short_suite import scene
 from crafter.tasks import scenes
 from crafter.tasks.cli import main
 from crafter.tasks.episodes import runs, suites
-from crafter.tasks.episodes.agents import Noop
+from crafter.tasks.episodes.agents import noop
 from crafter.tasks.episodes.results import RunError
-from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.scoring import ScoreError, read, score_run
 
 
@@ -26,7 +25,7 @@ def run(tmp_path_factory):
     pack = folder / "pack.jsonl"
     scenes.write(pack, [scene(0), scene(1)])
     suite = suites.suite_of(str(pack), scenes.read(pack))
-    runs.run_shard(suite, "noop", Noop, folder, record=True, say=_quiet)
+    runs.run_shard(suite, "noop", noop, folder, record=True, say=_quiet)
     return folder, pack
 
 
@@ -63,7 +62,7 @@ def test_scoring_goes_on_where_it_was_stopped(run, tmp_path):
     score_run(folder, suite, whole, say=_quiet)
     cut.write_bytes(whole.read_bytes()[:-20])
     said = []
-    path, missing = score_run(folder, suite, cut, Solutions(), said.append)
+    path, missing = score_run(folder, suite, cut, say=said.append)
     assert path.read_bytes() == whole.read_bytes() and not missing
     assert len(said) == 1 and said[0].startswith("2/2")
 

@@ -12,7 +12,7 @@ import pytest
 
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.episodes import suites
-from crafter.tasks.episodes.solutions import Solutions, unpack
+from crafter.tasks.episodes.solutions import certificate_of, unpack
 from crafter.tasks.scoring import reference_at, score
 from crafter.tasks.scoring.references import played
 
@@ -22,11 +22,11 @@ TP, AC, MU, TE = "task_progress", "action_control", "material_usage", "task_effi
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_scores_of_solutions_idlers_and_noise_make_sense(every):
     entries = [e for e in suites.suite("turbo").entries if e.index == 0][::every]
-    solutions, met = Solutions(), collections.defaultdict(list)
+    met = collections.defaultdict(list)
     for entry in entries:
         task, scene = Task(entry.task, entry.level), entry.scene()
-        known = reference_at(task, scene, solutions)
-        actions = unpack(solutions.certificate(task, scene)["actions"])
+        known = reference_at(task, scene)
+        actions = unpack(certificate_of(task, scene)["actions"])
         # Nobody has the iron yet: an action that is refused, before each five.
         refused = list(task.rules.actions).index("make_iron_sword")
         fives = (actions[n : n + 5] for n in range(0, len(actions), 5))

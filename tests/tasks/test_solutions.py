@@ -7,7 +7,13 @@ import verify_scenes
 from crafter.tasks import Task, scenes
 from crafter.tasks.episodes import results, solutions, suites
 from crafter.tasks.episodes.results import RunError
-from crafter.tasks.episodes.solutions import Solutions, check, pack, solve, unpack
+from crafter.tasks.episodes.solutions import (
+    certificate_of,
+    check,
+    pack,
+    solve,
+    unpack,
+)
 from crafter.tasks.game import find
 
 
@@ -32,11 +38,11 @@ def test_a_wrong_certificate_is_found():
 def test_certificates_are_those_of_the_package_or_made(monkeypatch):
     task = Task("place_table")
     known, new = (scenes.draw(task, split, 0) for split in ("test", "val"))
-    assert Solutions().certificate(task, new) is None
-    made = Solutions(solve=True).certificate(task, new)
+    assert certificate_of(task, new) is None
+    made = certificate_of(task, new, solve_new=True)
     assert made == solve(task, new).certificate
     monkeypatch.setattr(solutions, "solve", None)  # nothing has to be solved
-    assert Solutions(solve=True).certificate(task, known)["steps"] > 0
+    assert certificate_of(task, known, solve_new=True)["steps"] > 0
 
 
 def test_the_file_of_the_package_is_made_by_a_program_that_can_be_stopped(

@@ -15,6 +15,7 @@ from typing import Any
 
 from crafter.tasks import game as games
 from crafter.tasks.catalogue import files
+from crafter.tasks.catalogue.amounts import ranged
 from crafter.tasks.catalogue.files import TaskSpec
 from crafter.tasks.game import TaskGame
 
@@ -106,7 +107,7 @@ def _field(name: str, first: Any, second: Any) -> Any:
         both = {item: _sum(first[item], second[item]) for item in first.keys() & second}
         return {**second, **first, **both}
     if name == "vitals":
-        ranges = [{v: _ranged(n) for v, n in x.items()} for x in (first, second)]
+        ranges = [{v: ranged(n) for v, n in x.items()} for x in (first, second)]
         low, high = ranges
         least = {v: list(map(min, low[v], high[v])) for v in low.keys() & high}
         return {**high, **low, **least}
@@ -122,7 +123,3 @@ def _sum(first: Any, second: Any) -> Any:
     if "max" in (first, second):
         return "max"
     return f"{first} + {second}"
-
-
-def _ranged(value: Any) -> list[int]:
-    return value if isinstance(value, list) else [value, value]

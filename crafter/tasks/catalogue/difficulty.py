@@ -87,8 +87,5 @@ def _checked(level: Any) -> str:
 
 
 def _from_text(text: str) -> dict[str, str]:
-    parts = [part.partition("=") for part in text.split(",")]
-    return {
-        name if equals else "level": value if equals else name
-        for name, equals, value in parts
-    }
+    parts = (part.rpartition("=") for part in text.split(","))
+    return {axis or "level": level for axis, _, level in parts}

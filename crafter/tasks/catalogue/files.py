@@ -27,24 +27,6 @@ from crafter.tasks.language.names import expressions
 #: Version of the form of task files.
 VERSION = 1
 
-CATEGORIES = (
-    "collect",
-    "craft",
-    "build",
-    "decorate",
-    "combat",
-    "survive",
-    "find",
-    "farm",
-    "rest",
-    "defend",
-    "trap",
-    "motion",
-    "descend",
-    "magic",
-    "compositional",
-    "custom",
-)
 _REQUIRED = ("name", "goal", "text")
 
 
@@ -64,13 +46,18 @@ def levels() -> tuple[str, ...]:
     return tuple(settings()["levels"])
 
 
+def categories() -> tuple[str, ...]:
+    """Returns the categories of tasks, in the order of reports."""
+    return tuple(settings()["categories"])
+
+
 @dataclasses.dataclass(frozen=True)
 class TaskSpec:
     """A task as a file describes it.
 
     Attributes:
       name: Its name.
-      category: One of `CATEGORIES`.
+      category: One of `categories`.
       goal: The expression.
       texts: Wordings for training, the main one first.
       held_out: Wordings for testing.
@@ -206,7 +193,7 @@ def _task_schema(rules: Any) -> Record:
         goal=TEXT,
         text=sequence_of(record(("text",), text=TEXT, split=Literal["train", "test"])),
         version=Literal[VERSION],
-        category=Literal[CATEGORIES],
+        category=Literal[categories()],
         budget=Record(**dict.fromkeys(levels(), Positive)),
         needs=sequence_of(need),
         scene=record((), **dict.fromkeys((*levels(), "custom"), scene)),

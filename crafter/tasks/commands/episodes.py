@@ -20,7 +20,6 @@ from crafter.tasks.commands.scenes import orders_of
 from crafter.tasks.episodes import runs, suites
 from crafter.tasks.episodes.agents import factory_of, known, name_of
 from crafter.tasks.episodes.generation import generate
-from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scoring import score_run
 
@@ -136,11 +135,10 @@ def _score(args: argparse.Namespace) -> int:
             f"--out is a file for one folder, got {len(args.folders)} folders."
         )
     suite = None if args.pack is None else _suite(args.pack, args.tasks)
-    solutions = Solutions(args.solve)
     say = printer(args.quiet)
     complete = True
     for folder in args.folders:
-        path, missing = score_run(folder, suite, args.out, solutions, say)
+        path, missing = score_run(folder, suite, args.out, args.solve, say)
         print(f"{path}:")
         try:
             print(report.TABLES["scores"](report.load([path])).render("markdown"))

@@ -18,7 +18,7 @@ from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.episodes import proposer
 from crafter.tasks.episodes.generation import generate, table
 from crafter.tasks.scenes import Scene
-from crafter.tasks.scenes.packs import ENDINGS
+from crafter.tasks.scenes.scene import ENDINGS
 
 GENERATE: Table = {
     "out": (None, REQUIRED, "FILE.jsonl or .jsonl.gz"),

@@ -436,7 +436,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
                 "verdict": str(monitor.verdict),
                 "reason": monitor.reason,
                 "progress": monitor.progress,
-                "tree": monitor.tree(),
+                "tree": monitor.root.tree(),
                 "step": self.attempt.steps,
                 "budget": self.budget,
                 "scene": self.scene.hash,

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import itertools
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from crafter.core.arguments import find_callable
 from crafter.tasks import game as games
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.game import TaskGame
+from crafter.tasks.language.goals import Goal
+from crafter.tasks.language.monitors import Monitor
 
 
 class Agent(Protocol):
@@ -33,22 +36,70 @@ class Agent(Protocol):
 Factory = Callable[[TaskEnv], Agent]
 
 
-class Noop:
-    """Does nothing.
+class Playback:
+    """Agent that takes the actions of a list.
 
     Args:
-      env: The environment.
+      actions: Indices of actions.
     """
 
-    def __init__(self, env: TaskEnv) -> None:
-        self._noop = env.base.action_names.index("noop")
+    def __init__(self, actions: Iterable[int]) -> None:
+        self._actions = iter(actions)
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
-        """Begins an attempt."""
+        """Begins an episode."""
+
+    def act(self, obs: Any) -> int | None:
+        """Returns the next action; `None` after the last one."""
+        return next(self._actions, None)
+
+
+class Planned:
+    """Agent that follows a planner, which reads the game instead of observations.
+
+    Args:
+      env: The environment in which it plays, perhaps wrapped.
+
+    Raises:
+      TypeError: If the environment has no tasks.
+    """
+
+    def __init__(self, env: Any) -> None:
+        found = env.unwrapped
+        if not isinstance(found, TaskEnv):
+            raise TypeError(f"Expected an environment with a task, got {found!r}.")
+        self._env = found
+        self._planner: Any = None
+
+    def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
+        """Begins an episode; to be called after the reset of the environment."""
+        attempt = self._env.attempt
+        assert attempt.monitor is not None
+        self._planner = self.plan(self._env.task.goal, attempt.monitor, attempt.view)
+
+    def plan(self, goal: Goal, monitor: Monitor, view: Any) -> Any:
+        """Returns the planner of an episode: has `act()` and `reason`."""
+        raise NotImplementedError
 
     def act(self, obs: Any) -> int:
-        """Returns the action that does nothing."""
-        return self._noop
+        """Returns the index of the next action.
+
+        Raises:
+          RuntimeError: If it was not reset.
+        """
+        if self._planner is None:
+            raise RuntimeError("There is no attempt yet: call reset(obs, info).")
+        return self._env.base.action_names.index(self._planner.act())
+
+    @property
+    def reason(self) -> str | None:
+        """Why it gave up, see `tasks.episodes.reasons`; `None` before that."""
+        return None if self._planner is None else self._planner.reason
+
+
+def noop(env: TaskEnv) -> Playback:
+    """Returns an agent that does nothing."""
+    return Playback(itertools.repeat(env.base.action_names.index("noop")))
 
 
 class Random:
@@ -83,7 +134,7 @@ def known(game: TaskGame | None = None) -> dict[str, Factory]:
     Args:
       game: The game that they play; by default the first one.
     """
-    return {"noop": Noop, "random": Random, **(game or games.find()).agents}
+    return {"noop": noop, "random": Random, **(game or games.find()).agents}
 
 
 #: Prefix of names -> the module whose `factory` knows the names after it. A game may

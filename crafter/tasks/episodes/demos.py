@@ -21,7 +21,7 @@ import numpy as np
 
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.replay import goal_of, played
-from crafter.tasks.episodes import results, runs
+from crafter.tasks.episodes import results
 from crafter.tasks.language import encoding
 from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.world import records
@@ -98,11 +98,10 @@ def read(
       ValueError: If observations of the kind are no arrays in the game.
     """
     folder = pathlib.Path(folder)
-    files = [path for pattern in runs.PATTERNS for path in folder.glob(pattern)]
-    places = {one.scene: one for path in files for one in results.read(path)[1]}
+    places = results.by_scene(folder)
     for path in sorted(folder.glob("attempts/*.jsonl.gz")):
         attempt = records.read(path)
-        made = places[attempt.header.scene]
+        made = places[attempt.header.scene or ""]
         begun = made.task, made.level, made.scene, attempt.header.agent, made.solved
         yield Demo(*begun, *_replayed(attempt, path, kind, tasks), attempt)
 

@@ -21,8 +21,8 @@ from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.single import TaskEnv
-from crafter.tasks.episodes.agents import chance_of
-from crafter.tasks.episodes.play import Playback, env_at, play
+from crafter.tasks.episodes.agents import Playback, chance_of
+from crafter.tasks.episodes.play import env_at, play
 from crafter.tasks.episodes.solutions import solve
 from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import GivenUp, Scene, SceneError, draw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from crafter.tasks import game as games
@@ -132,24 +132,6 @@ class EpisodeResult:
           TypeError: If fields are missing or unknown.
         """
         return cls(**data)
-
-
-class Playback:
-    """An agent that takes the actions of a list.
-
-    Args:
-      actions: By index.
-    """
-
-    def __init__(self, actions: Iterable[int]) -> None:
-        self._actions = iter(actions)
-
-    def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
-        """Begins an episode."""
-
-    def act(self, obs: Any) -> int | None:
-        """Returns the next action; `None` after the last one."""
-        return next(self._actions, None)
 
 
 def play(env: Any, agent: Any) -> None:

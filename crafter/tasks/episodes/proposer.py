@@ -28,8 +28,9 @@ from crafter.tasks import game as games
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.difficulty import CUSTOM, Difficulty
 from crafter.tasks.catalogue.tasks import Task, all_tasks
+from crafter.tasks.episodes.agents import Playback
 from crafter.tasks.episodes.generation import Make, proven
-from crafter.tasks.episodes.play import Playback, attempted
+from crafter.tasks.episodes.play import attempted
 from crafter.tasks.episodes.reasons import REASONS as UNSOLVED
 from crafter.tasks.episodes.solutions import unpack
 from crafter.tasks.game import TaskGame

@@ -28,6 +28,8 @@ from crafter.tasks.game import TaskGame
 
 #: The file of the verification in the data of a game.
 SHIPPED = "verification.jsonl.gz"
+#: The files of a folder that hold results.
+PATTERNS = ("results-*.jsonl", "results-*.jsonl.gz")
 
 
 class RunError(ValueError):
@@ -150,6 +152,12 @@ def find(
             raise RunError(f"{path}: there are no {what} in it.")
         found += here
     return found
+
+
+def by_scene(folder: pathlib.Path) -> dict[str, EpisodeResult]:
+    """Returns the results in the files of a folder, by hash of the scene."""
+    files = (path for name in PATTERNS for path in folder.glob(name))
+    return {one.scene: one for path in files for one in read(path)[1]}
 
 
 @functools.cache

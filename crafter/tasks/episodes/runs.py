@@ -18,8 +18,6 @@ from crafter.tasks.world import records
 
 #: Version of the form of the files.
 FORMAT = 1
-#: The files of a folder that hold results.
-PATTERNS = ("results-*.jsonl", "results-*.jsonl.gz")
 
 
 def run_shard(

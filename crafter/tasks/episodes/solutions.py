@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 import re
@@ -16,8 +17,8 @@ from crafter.tasks import game as games
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.env.single import TaskEnv
 from crafter.tasks.episodes import results
-from crafter.tasks.episodes.agents import Factory
-from crafter.tasks.episodes.play import EpisodeResult, Playback, attempted
+from crafter.tasks.episodes.agents import Factory, Playback
+from crafter.tasks.episodes.play import EpisodeResult, attempted
 from crafter.tasks.episodes.reasons import of_verdict
 from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import Scene
@@ -187,36 +188,29 @@ def check(
     return None
 
 
-# Finding solutions.
+# Known solutions.
 
 
-class Solutions:
-    """Finds the certificates of scenes.
+@functools.cache
+def _shipped() -> Mapping[str, Certificate]:
+    """Returns the certificates of the package, by hash of the scene."""
+    return {
+        result.scene: result.certificate
+        for game in map(games.find, games.names())
+        for result in results.shipped(game)
+        if result.certificate is not None
+    }
+
+
+def certificate_of(
+    task: Task, scene: Scene, solve_new: bool = False
+) -> Certificate | None:
+    """Returns the certificate of a scene, or `None` if there is none.
 
     Args:
-      solve: Whether scenes without a certificate are solved now.
-
-    Attributes:
-      certificates: Hash of a scene -> its certificate, of those of the package.
+      task: The task.
+      scene: The scene.
+      solve_new: Whether the planner solves scenes that have no certificate yet.
     """
-
-    def __init__(self, solve: bool = False) -> None:
-        self.certificates = {
-            result.scene: result.certificate
-            for game in map(games.find, games.names())
-            for result in results.shipped(game)
-            if result.certificate is not None
-        }
-        self._solve = solve
-
-    def settings(self) -> dict[str, Any]:
-        """Returns what decides the solutions, as far as it is not as usual."""
-        return {"solve": True} if self._solve else {}
-
-    def certificate(self, task: Task, scene: Scene) -> Certificate | None:
-        """Returns the certificate of a scene, or `None` if there is none."""
-        if scene.certificate is not None:
-            return scene.certificate
-        if self._solve and scene.hash not in self.certificates:
-            return solve(task, scene).certificate
-        return self.certificates.get(scene.hash)
+    known = scene.certificate or _shipped().get(scene.hash)
+    return solve(task, scene).certificate if known is None and solve_new else known

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import functools
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +19,7 @@ from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.tasks.episodes.results import Results
 from crafter.tasks.judge import opinions, prompts
 from crafter.tasks.judge.answers import parse
-from crafter.tasks.judge.evidence import Evidence, Look, evidence
+from crafter.tasks.judge.evidence import Look, evidence
 from crafter.tasks.judge.opinions import MISSING, Opinion, swapped
 from crafter.tasks.judge.questions import ENOUGH, FAILED, Question, check_controls
 from crafter.tasks.world.records import RecordError
@@ -66,7 +65,7 @@ class Judge:
         rubric = self.look.rubric(question.items[0].task)
         asked = prompts.asked_for(rubric, question.kind)
         try:
-            shown = [_evidence(item.path, self.look) for item in question.items]
+            shown = [evidence(item.path, self.look) for item in question.items]
         except RecordError as error:
             said: Labels = dict.fromkeys(asked, MISSING)
             details = {"failure": RECORD, "message": str(error), "tries": 0}
@@ -102,11 +101,6 @@ class Judge:
             return labels, {**details, "failure": error.kind, "message": str(error)}
         told = f"No label that can be read for: {', '.join(missing)}."
         return labels, {**details, "failure": PARSE, "message": told}
-
-
-@functools.lru_cache(maxsize=64)  # a pair needs both of them twice, others soon again
-def _evidence(path: str, look: Look) -> Evidence:
-    return evidence(path, look)
 
 
 def _both(one: Answer, other: Answer) -> Answer:

@@ -65,11 +65,8 @@ def criteria(task: Task) -> Rubric:
       'A key step, unless it was given: collect 2 wood.'
     """
     facts, words = _facts(task), task.game.read(WORDS)
-    left_out = {
-        name: text
-        for name, text in words["not_applicable"].items()
-        if name in not_applicable(task)
-    }
+    none = _not_applicable(task)
+    left_out = {n: text for n, text in words["not_applicable"].items() if n in none}
     told = words["lines"]
     own = {} if task.spec is None else checked_lines(task.spec.criteria)
     lines = {
@@ -102,7 +99,7 @@ def _within(steps: Sequence[str], room: int) -> list[str]:
     return [", then ".join(steps[n : n + size]) for n in range(0, len(steps), size)]
 
 
-def not_applicable(task: Task) -> frozenset[str]:
+def _not_applicable(task: Task) -> set[str]:
     """Returns the dimensions that say nothing about a task."""
     found = set()
     demands = task.game.scoring.demands(task)
@@ -111,7 +108,7 @@ def not_applicable(task: Task) -> frozenset[str]:
         found.add("material_usage")
     if task.spec is not None and dict(task.spec.budget) == budget_of(_SHORTEST):
         found.add("creative_attempts")
-    return frozenset(found)
+    return found
 
 
 def _facts(task: Task) -> dict[str, Any]:

@@ -7,6 +7,7 @@ drawing has a random stream of its own and never changes the game.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import io
 import itertools
 import math
@@ -92,6 +93,7 @@ class Evidence:
     budget: int | None
 
 
+@functools.lru_cache(maxsize=64)  # comparisons show the same attempts again and again
 def evidence(path: str | os.PathLike, look: Look) -> Evidence:
     """Returns what a judge is shown of a recorded attempt.
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from crafter.tasks.catalogue.tasks import Task, named
 from crafter.tasks.env.replay import task_of
-from crafter.tasks.episodes import results, runs
+from crafter.tasks.episodes import results
 from crafter.tasks.episodes.play import EpisodeResult
 from crafter.tasks.judge.opinions import Opinion
 from crafter.tasks.world import records
@@ -129,11 +129,7 @@ def _item(path: pathlib.Path, head: records.Header, sources: Mapping[str, str]) 
     return Item(os.fspath(path), task, place, head.agent, result=result)
 
 
-@functools.cache
-def _beside(folder: pathlib.Path) -> Mapping[str, EpisodeResult]:
-    """Returns the results in a folder, by scene."""
-    files = (path for name in runs.PATTERNS for path in folder.glob(name))
-    return {one.scene: one for path in files for one in results.read(path)[1]}
+_beside = functools.cache(results.by_scene)
 
 
 def questions_of(items: Sequence[Item], kind: str) -> list[Question]:

@@ -93,7 +93,7 @@ class Attempt:
         assert self.monitor is not None
         found: list[Event] = []
         known = self._verdicts
-        for node in self.monitor.nodes():
+        for node in self.monitor.root.walk():
             before, verdict = known.get(node), node.verdict
             if before is not verdict:
                 known[node] = verdict

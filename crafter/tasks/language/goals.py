@@ -67,16 +67,6 @@ class Goal(abc.ABC):
         """Returns the normal form of the goal under guards."""
 
     @property
-    def is_safety(self) -> bool:
-        """Whether nothing has to be done for it, only left undone."""
-        return self.term().is_safety
-
-    @property
-    def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
-        return self.term().is_endless
-
-    @property
     def parts(self) -> tuple[Goal, ...]:
         """The goals that it is made of."""
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
@@ -381,7 +371,7 @@ class Then(_Pair):
     op, sign = "sequence", ">>"
 
     def __post_init__(self) -> None:
-        if self.left.is_endless:
+        if self.left.term().is_endless:
             raise ValueError(
                 f"In {self} nothing can come after {inner(self.left)}, which is done "
                 "at the end of the attempt only. Give it an end with .within(n), or "
@@ -529,7 +519,7 @@ class Times(_Around):
 
     def __post_init__(self) -> None:
         at_least("times", n=self.n)
-        if self.goal.is_endless:
+        if self.goal.term().is_endless:
             raise ValueError(
                 f"{self.goal} is done at the end of the attempt only, so it cannot be "
                 "done several times. Give it an end with .within(n)."

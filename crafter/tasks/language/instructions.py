@@ -99,7 +99,7 @@ class _Writer:
         if isinstance(goal, g.Not) and _type(goal.goal) in self.words["never"]:
             known: str = self.words["never"][_type(goal.goal)]
             return known
-        if isinstance(goal, g.Within) and goal.is_safety:
+        if isinstance(goal, g.Within) and goal.term().is_safety:
             return f"{self._inner(goal.goal, goal)} for {goal.n} steps"
         template: str = self.words["goals"][type(goal).__name__]
         return template.format(**self._parts(goal))

@@ -215,6 +215,23 @@ class Node(abc.ABC):
     def _measure(self) -> float:
         """Returns how much is done if it is not all done; must never fall."""
 
+    def walk(self) -> Iterator[Node]:
+        """Yields it and all nodes below that were begun, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def tree(self) -> dict[str, Any]:
+        """Returns label, verdict and progress of it and all below, as plain data."""
+        branch: dict[str, Any] = {
+            "node": self.label,
+            "verdict": str(self.verdict),
+            "progress": self.progress,
+        }
+        if self.children:
+            branch["children"] = [child.tree() for child in self.children]
+        return branch
+
     def _fail(self, reason: str | None) -> None:
         self.verdict, self.reason = FAILED, reason
 
@@ -506,34 +523,9 @@ class Monitor:
         """Takes note of the moment before the next step."""
         self.root.look(view)
 
-    def tree(self) -> dict[str, Any]:
-        """Returns label, verdict and progress of all nodes, as plain data."""
-        return _tree(self.root)
-
-    def nodes(self) -> Sequence[Node]:
-        """Returns all nodes that were begun, parents first."""
-        return list(_below(self.root))
-
-
-def _below(node: Node) -> Iterator[Node]:
-    yield node
-    for child in node.children:
-        yield from _below(child)
-
 
 def _cause_of_death(record: StepRecord) -> str:
     causes = [
         by for e in record.events if e["type"] == "died" for by in e.get("by", ())
     ]
     return f"died:{'+'.join(dict.fromkeys(causes))}" if causes else "died"
-
-
-def _tree(node: Node) -> dict[str, Any]:
-    branch: dict[str, Any] = {
-        "node": node.label,
-        "verdict": str(node.verdict),
-        "progress": node.progress,
-    }
-    if node.children:
-        branch["children"] = [_tree(child) for child in node.children]
-    return branch

@@ -46,7 +46,7 @@ def rank(field: str, value: Any) -> tuple[int, Any]:
 def _known(field: str) -> Mapping[str, int]:
     known = {
         "level": files.levels(),
-        "category": files.CATEGORIES,
+        "category": files.categories(),
         "dimension": MEASURES,
     }
     return {value: place for place, value in enumerate(known.get(field, ()))}

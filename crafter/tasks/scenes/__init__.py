@@ -13,9 +13,17 @@ from typing import Any
 from crafter.core.validation import integer, one_of
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.scenes.packs import check_name, read, write
+from crafter.tasks.language.attempt import Attempt
+from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes.random import Draws
-from crafter.tasks.scenes.scene import GivenUp, Scene, SceneError
+from crafter.tasks.scenes.scene import (
+    GivenUp,
+    Scene,
+    SceneError,
+    check_name,
+    read,
+    write,
+)
 
 __all__ = [
     "GivenUp",
@@ -25,6 +33,7 @@ __all__ = [
     "check_name",
     "draw",
     "read",
+    "settled_by",
     "split_size",
     "write",
 ]
@@ -51,6 +60,20 @@ def check(task: Task, split: str, index: int, area: Any = None) -> None:
     size = split_size(split)
     integer("The index", index, 0, None if size is None else size - 1)
     task.game.scenes.check(task, area)
+
+
+def settled_by(attempt: Attempt, action: str, events: Any) -> str | None:
+    """Returns why a scene is refused whose goal the first step settles, or `None`.
+
+    Args:
+      attempt: The attempt at its start.
+      action: Name of the action of the first step.
+      events: What happened in it.
+    """
+    attempt.step(action, events)
+    assert attempt.monitor is not None
+    reasons = {Verdict.DONE: "goal_true", Verdict.FAILED: "goal_failed"}
+    return reasons.get(attempt.monitor.verdict)
 
 
 def draw(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from crafter.tasks import game as games
@@ -14,6 +14,7 @@ from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.instructions import fill_in
 from crafter.tasks.language.parse import TaskSyntaxError, parse
+from crafter.tasks.world.conditions import Comparison, Condition
 
 
 def lint_file(path: str | os.PathLike, rules: Any = None) -> list[str]:
@@ -41,6 +42,15 @@ def lint(spec: TaskSpec, place: str, rules: Any = None) -> list[str]:
     return [f"{where}: {message}" for message in _errors(spec, goal, rules)]
 
 
+def _excessive(condition: Condition, most: Mapping[str, int]) -> Iterator[str]:
+    """Yields that a comparison asks for more of an item than the player can have."""
+    item = getattr(getattr(condition, "quantity", None), "item", "")
+    if isinstance(condition, Comparison) and item in most:
+        least = condition.number + (condition.relation == ">")
+        if condition.relation in (">=", "==", ">") and least > most[item]:
+            yield f"{condition}: the player can have at most {most[item]}."
+
+
 def _errors(spec: TaskSpec, goal: Goal, rules: Any) -> Iterator[str]:
     for term in goal.term().walk():
         wanted = [part.goal for part in term.parts if term.op == "all"]
@@ -52,6 +62,7 @@ def _errors(spec: TaskSpec, goal: Goal, rules: Any) -> Iterator[str]:
             if any(~part in parts for part in parts):
                 wrong = "it has a condition and its opposite"
                 yield f"{condition} never holds: {wrong}."
+            yield from _excessive(condition, games.of(rules).language.most(rules))
     yield from games.of(rules).scenes.lint(spec, goal, rules)
     for text in (*spec.texts, *spec.held_out):
         try:

@@ -1,4 +1,4 @@
-"""A scene: a complete, reproducible start of the ordinary game, as a value."""
+"""Scenes as values, and packs: files of scenes, JSON lines after a header."""
 
 from __future__ import annotations
 
@@ -10,17 +10,25 @@ import inspect
 import json
 import os
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import IO, Any, ClassVar, get_args
 
-from crafter.core import schema
+import numpy as np
+from PIL import Image
+
+from crafter.core import journal, schema
 from crafter.core.ruleset import freeze, thaw
 from crafter.core.schema import Count
 from crafter.core.validation import raising
 from crafter.tasks import game as games
+from crafter.tasks.world.records import encoded
 
 #: Fields that the hash leaves out: how the scene was made, and how it is solved.
 _ABOUT = ("certificate", "provenance")
+#: How the name of a pack ends.
+ENDINGS = (".jsonl", ".jsonl.gz")
+#: What the first line has after the name of the game.
+_PACK = "scenes"
 
 
 class SceneError(ValueError):
@@ -126,6 +134,9 @@ class Scene(abc.ABC):
         """Returns what `reset` of the environment gets: `seed` and `options`."""
 
     @abc.abstractmethod
+    def picture(self, view: tuple[int, int], cell: int) -> np.ndarray:
+        """Returns the picture that `draw` writes, uint8 (height, width, 3)."""
+
     def draw(
         self,
         path: str | os.PathLike | IO[bytes],
@@ -139,6 +150,9 @@ class Scene(abc.ABC):
           view: Columns and rows of the picture.
           cell: Pixels of a cell.
         """
+        named = isinstance(path, (str, os.PathLike))
+        picture = Image.fromarray(self.picture(view, cell))
+        picture.save(path, None if named else "PNG")
 
     def __str__(self) -> str:
         return f"scene {self.index} of {self.task} ({self.level}, {self.split})"
@@ -156,3 +170,64 @@ def _fields(kind: type[Scene]) -> schema.Record:
     needed = inspect.signature(kind).parameters.values()
     found.names = tuple(p.name for p in needed if p.default is p.empty)
     return found
+
+
+# Packs.
+
+
+def write(path: str | os.PathLike, scenes: Sequence[Scene]) -> None:
+    """Writes scenes to a file; what it held is replaced all at once.
+
+    Args:
+      path: Ends with `.jsonl`, or with `.jsonl.gz` to be packed.
+      scenes: The scenes.
+
+    Raises:
+      SceneError: If the name has another ending.
+    """
+    name = check_name(path)
+    game = games.find(scenes[0].game if scenes else games.DEFAULT)
+    rows = [{**scene.as_data(), "hash": scene.hash} for scene in scenes]
+    head = {"pack": f"{game.name} {_PACK}", **game.scenes.kind.versions()}
+    rows = [{**head, "scenes": len(rows)}, *rows]
+    lines = [json.dumps(row, sort_keys=True, separators=(",", ":")) for row in rows]
+    journal.replace(path, encoded(lines, name.endswith(".gz")))
+
+
+def read(path: str | os.PathLike) -> list[Scene]:
+    """Reads the scenes of a file that `write` wrote.
+
+    Raises:
+      SceneError: If it cannot be read, is damaged or cut off, or its scenes belong to
+        another version; the message says where.
+    """
+    name = check_name(path)
+    with raising(SceneError, f"{name}: ", OSError):
+        head, *rows = journal.parse(journal.read_bytes(name), name) or [{}]
+        game, _, what = str(head.get("pack")).partition(" ")
+        if what != _PACK or game not in games.names():
+            raise SceneError("it does not begin as a pack of scenes does.")
+        if head.get("scenes") != len(rows):
+            raise SceneError(
+                f"it is cut off: {head.get('scenes')} scenes were written, "
+                f"{len(rows)} are there."
+            )
+    if not rows:
+        raise SceneError(f"{name}: there is no scene in it.")
+    found = []
+    for number, row in enumerate(rows, 1):
+        with raising(SceneError, f"{name}, scene {number}: "):
+            found.append(games.find(game).scenes.kind.from_data(row))
+    return found
+
+
+def check_name(path: str | os.PathLike) -> str:
+    """Returns the name of a file of scenes.
+
+    Raises:
+      SceneError: If it has another ending.
+    """
+    name = os.fspath(path)
+    if not name.endswith(ENDINGS):
+        raise SceneError(f"{name}: a file of scenes ends with one of {list(ENDINGS)}.")
+    return name

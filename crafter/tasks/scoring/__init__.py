@@ -1,6 +1,6 @@
 """Scores of attempts in five dimensions, from their records and a reference alone."""
 
-from crafter.tasks.scoring.files import read, score, score_run, score_version
+from crafter.tasks.scoring.files import read, score, score_run
 from crafter.tasks.scoring.references import Reference, reference_at
 from crafter.tasks.scoring.scored import Scored, ScoreError
 
@@ -12,5 +12,4 @@ __all__ = [
     "reference_at",
     "score",
     "score_run",
-    "score_version",
 ]

@@ -21,7 +21,6 @@ from crafter.tasks.catalogue.tasks import category_of
 from crafter.tasks.episodes import results, runs, suites
 from crafter.tasks.episodes.play import EpisodeResult
 from crafter.tasks.episodes.results import RunError
-from crafter.tasks.episodes.solutions import Solutions
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scoring.references import Reference, reference_at
@@ -37,11 +36,6 @@ PATTERNS = ("scores*.jsonl", "scores*.jsonl.gz")
 
 
 # Scoring.
-
-
-def score_version() -> int:
-    """Returns the version of the definitions of the scores."""
-    return games.find().scoring.version
 
 
 def score(
@@ -72,7 +66,7 @@ def score_run(
     folder: str | os.PathLike,
     suite: Suite | None = None,
     out: str | os.PathLike | None = None,
-    solutions: Solutions | None = None,
+    solve_new: bool = False,
     say: Callable[[str], None] = print,
 ) -> tuple[pathlib.Path, list[str]]:
     """Scores the attempts of a run that are not scored yet.
@@ -81,7 +75,8 @@ def score_run(
       folder: Where `crafter-tasks run --record` wrote.
       suite: The suite, for scenes of a pack; by default the one of the run's name.
       out: The file to write; by default `scores.jsonl` in the folder.
-      solutions: Finds the references; by default those that come with the package.
+      solve_new: Whether the planner solves scenes without a known solution, for a
+        reference.
       say: Called with a line after each attempt.
 
     Returns:
@@ -102,10 +97,10 @@ def score_run(
             f"{run['sha256'][:12]}, not of {suite.name!r} with {suite.sha256[:12]}."
         )
     path = folder / NAME if out is None else pathlib.Path(out)
-    solutions = Solutions() if solutions is None else solutions
-    head = {"format": FORMAT, "kind": "scores", "score_version": score_version(), **run}
-    if settings := solutions.settings():
-        head["references"] = settings
+    version = games.find().scoring.version
+    head = {"format": FORMAT, "kind": "scores", "score_version": version, **run}
+    if solve_new:
+        head["references"] = {"solve": True}
     names = {s.key: runs.record_name(n) for n, s in enumerate(suite.entries)}
     missing = []
     with results.Results(path, head, Scored) as file:
@@ -115,7 +110,7 @@ def score_run(
                 missing.append(spec.key)
                 continue
             attempt, scene = records.read(folder / name), spec.scene()
-            reference = reference_at(spec.made(), scene, solutions)
+            reference = reference_at(spec.made(), scene, solve_new)
             scored = score(attempt, scene, reference, str(folder / name))
             task_name, level, index = spec.place
             scored = dataclasses.replace(
@@ -129,7 +124,7 @@ def score_run(
 
 def _run_in(folder: pathlib.Path) -> dict[str, Any]:
     """Returns the suite and the agent whose results are in a folder."""
-    paths = results.find([folder], runs.PATTERNS, "results")
+    paths = results.find([folder], results.PATTERNS, "results")
     heads = [results.read(path)[0] for path in paths]
     held = {(head["sha256"], head["agent"]): head for head in heads}
     if len(held) != 1:
@@ -258,7 +253,9 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
     scenes: dict[tuple[str, str, int], str] = {}
     names: dict[str, str] = {}  # by the hash: a pack may have several paths
     heads = []
-    inputs = results.find(paths, (*runs.PATTERNS, *PATTERNS), "results and no scores")
+    inputs = results.find(
+        paths, (*results.PATTERNS, *PATTERNS), "results and no scores"
+    )
     for path in inputs:
         head, rows = _rows(path)
         heads.append({**head, "path": path})

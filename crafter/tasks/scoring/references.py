@@ -6,8 +6,9 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.episodes.play import Playback, attempted
-from crafter.tasks.episodes.solutions import Solutions, unpack
+from crafter.tasks.episodes.agents import Playback
+from crafter.tasks.episodes.play import attempted
+from crafter.tasks.episodes.solutions import certificate_of, unpack
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.records import Attempt
 
@@ -31,12 +32,12 @@ class Reference:
     deeds: Mapping[str, int]
 
 
-def reference_at(task: Task, scene: Scene, solutions: Solutions) -> Reference | None:
-    """Returns the reference of a scene, or `None` if there is no certificate."""
-    proof = solutions.certificate(task, scene)
-    if proof is None:
+def reference_at(task: Task, scene: Scene, solve_new: bool = False) -> Reference | None:
+    """Returns the reference of a scene, or `None`; see `certificate_of`."""
+    certificate = certificate_of(task, scene, solve_new)
+    if certificate is None:
         return None
-    steps = played(task, scene, unpack(proof["actions"])).steps
+    steps = played(task, scene, unpack(certificate["actions"])).steps
     reference: Reference = task.game.scoring.reference(steps, task.rules)
     return reference
 

@@ -102,7 +102,8 @@ class Knows(conditions.Condition, word="knows"):
         return view.knows(self.spell)
 
 
-def _elements(rules: Rules) -> tuple[str, ...]:
+def elements(rules: Rules) -> tuple[str, ...]:
+    """Returns the elements of enchantments, and `any`."""
     return (*rules.enchanting["elements"], ANY)
 
 
@@ -115,7 +116,7 @@ class Enchanted(conditions.Condition, word="enchanted"):
     """
 
     what: Annotated[str, Words("thing to enchant", pieces)]
-    element: Annotated[str, Words("element", _elements)] = ANY
+    element: Annotated[str, Words("element", elements)] = ANY
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it is."""

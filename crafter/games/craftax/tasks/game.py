@@ -47,7 +47,6 @@ GAME = TaskGame(
         schema=scenes.schema,
         check=scenes.check,
         attempt=scenes.attempt,
-        lint=scenes.lint,
         problems=scenes.PROBLEMS,
     ),
     scores=None,

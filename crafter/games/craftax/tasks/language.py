@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 
 from crafter.core.validation import one_of
 from crafter.games.craftax.events import FIELDS, REASONS
+from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.tables import load
 from crafter.games.craftax.tasks import conditions as c
@@ -41,6 +42,15 @@ def items(rules: Rules) -> tuple[str, ...]:
     """Returns the names of what the player can carry, tools by their kind."""
     rows = load(rules).inventory_keys.items()
     return tuple(key for name, keys in rows for key in keys or (name,))
+
+
+def most(rules: Rules) -> dict[str, int]:
+    """Returns the most of all that a task may give, attributes among it."""
+    tables = load(rules)
+    attributes = dict.fromkeys(ATTRIBUTES, rules.parameters["max_attribute"])
+    keys = tables.inventory_keys.items()
+    owned = {key: tables.most[name] for name, own in keys for key in own or (name,)}
+    return {**owned, **attributes, "xp": len(tables.floors)}
 
 
 def names(rules: Rules) -> Mapping[str, Goal]:
@@ -121,7 +131,7 @@ def symbols(rules: Rules) -> Collection[str]:
     return (
         *(*things(rules), *items(rules), *got(rules), *rules.recipes, *rules.place),
         *(*eaten(rules), *rules.floors, *rules.spells, *rules.projectiles, *c.NUMBERS),
-        *(*_elements(rules), *pieces(rules), *rules.actions, "player", "rested"),
+        *(*c.elements(rules), *pieces(rules), *rules.actions, "player", "rested"),
         *(*rules.inventory["potions"]["each"], *_TOOLS, *(f"none:{n}" for n in _TOOLS)),
     )
 
@@ -129,10 +139,6 @@ def symbols(rules: Rules) -> Collection[str]:
 def things(rules: Rules) -> tuple[str, ...]:
     """Returns the materials and the species of creatures."""
     return (*materials(rules), *creatures(rules))
-
-
-def _elements(rules: Rules) -> tuple[str, ...]:
-    return (*rules.enchanting["elements"], c.ANY)
 
 
 def _causes(rules: Rules) -> Collection[str]:
@@ -168,7 +174,7 @@ LANGUAGE = Language(
         ("", "kind"): creatures,
         ("", "floor"): lambda rules: [str(n) for n in range(len(rules.floors))],
         ("", "spell"): lambda rules: rules.spells,
-        ("", "element"): _elements,
+        ("", "element"): c.elements,
         ("", "colour"): lambda rules: rules.inventory["potions"]["each"],
         ("", "attribute"): lambda rules: ("dexterity", "strength", "intelligence"),
         ("", "action"): lambda rules: rules.actions,
@@ -181,6 +187,7 @@ LANGUAGE = Language(
     numbers=_numbers,
     items=items,
     amount=c.Amount,
+    most=most,
     materials=materials,
     things=things,
     creatures=creatures,

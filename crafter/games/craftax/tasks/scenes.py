@@ -8,34 +8,33 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
-from PIL import Image
 
 from crafter.core.grid import Cell, cells_of, mask_of
 from crafter.core.regions import FAR, waves
 from crafter.core.schema import Count
 from crafter.games.craftax.env import Env
-from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.rules import Rules
 from crafter.games.craftax.start import OptionsError
 from crafter.games.craftax.tables import load
-from crafter.games.craftax.tasks.language import costs, materials
+from crafter.games.craftax.tasks.language import costs, materials, most
 from crafter.games.craftax.tasks.view import TaskView, check_parameters
 from crafter.tasks import scenes
 from crafter.tasks.catalogue import files
-from crafter.tasks.catalogue.files import TaskSpec, record, sequence_of
+from crafter.tasks.catalogue.amounts import (
+    amount_of,
+    amount_schema,
+    range_schema,
+    ranged,
+)
+from crafter.tasks.catalogue.files import record, sequence_of
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.language.attempt import Attempt
-from crafter.tasks.language.goals import Goal
-from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import SceneError
-from crafter.tasks.scenes.amounts import amount_of, amount_schema, range_schema, ranged
 from crafter.tasks.scenes.random import Draws, wording
-from crafter.tasks.world.conditions import Comparison
 
 #: Raised when the generator makes other scenes.
 VERSION = 1
@@ -94,8 +93,8 @@ class Scene(scenes.Scene):
             options["position"] = self.position
         return {"seed": self.world_seed, "options": options}
 
-    def draw(self, path: Any, view: Any = (27, 23), cell: int = 20) -> None:
-        """Draws what the player sees as the scene begins, in full light."""
+    def picture(self, view: Any, cell: int) -> np.ndarray:
+        """Returns what the player sees as the scene begins, in full light."""
         env = Env()
         start = self.reset_arguments()
         start["options"]["daytime"] = "noon"
@@ -103,9 +102,7 @@ class Scene(scenes.Scene):
         assert env.player is not None
         env.player.floor.light[:] = 1
         columns, rows = env.cells
-        named = isinstance(path, (str, os.PathLike))
-        picture = Image.fromarray(env.frame((2 * cell * columns, 2 * cell * rows)))
-        picture.save(path, None if named else "PNG")
+        return env.frame((2 * cell * columns, 2 * cell * rows))
 
 
 # What task files say of scenes.
@@ -115,13 +112,13 @@ class Scene(scenes.Scene):
 def schema(rules: Rules) -> tuple[Any, Mapping[str, Any]]:
     """Returns the schemas of what a task may need, and may say of its scenes."""
     tables, species = load(rules), tuple(load(rules).species_ids)
-    most = _most(rules)
+    items = {name: amount_schema(n) for name, n in most(rules).items()}
     vitals = dict.fromkeys(("each", *tables.maxima), range_schema())
     mob = {"kind": Literal[species], "n": range_schema(), "ring": range_schema()}
     spell: Any = Literal[tuple(tables.spells)]
     return Literal[materials(rules)], {
         "floor": Literal[tables.floor_names],
-        "inventory": record((), **{name: amount_schema(n) for name, n in most.items()}),
+        "inventory": record((), **items),
         "vitals": record((), **vitals),
         "spells": sequence_of(spell),
         "clock": range_schema(0, tables.data["parameters"]["day_length"] - 1),
@@ -130,15 +127,6 @@ def schema(rules: Rules) -> tuple[Any, Mapping[str, Any]]:
         "threat": range_schema(),
         "wording": Literal["main", "train", "test"],
     }
-
-
-def _most(rules: Rules) -> dict[str, int]:
-    """Returns the most of all that a task may give, attributes among it."""
-    tables = load(rules)
-    attributes = dict.fromkeys(ATTRIBUTES, rules.parameters["max_attribute"])
-    keys = tables.inventory_keys.items()
-    owned = {key: tables.most[name] for name, own in keys for key in own or (name,)}
-    return {**owned, **attributes, "xp": len(tables.floors)}
 
 
 def _set(task: Task, name: str) -> Any:
@@ -170,12 +158,12 @@ def check(task: Task, area: Cell | None = None) -> None:
 
 def _inventory(task: Task, draws: Draws) -> dict[str, int]:
     """Returns what the player has, by the names of `Env.reset`."""
-    given, most = _set(task, "inventory") or {}, _most(task.rules)
-    unknown = [name for name in given if name not in most]
+    given, limits = _set(task, "inventory") or {}, most(task.rules)
+    unknown = [name for name in given if name not in limits]
     if unknown:
-        raise SceneError(f"{task.name} begins with {unknown}; there are {[*most]}.")
+        raise SceneError(f"{task.name} begins with {unknown}; there are {[*limits]}.")
     cost = functools.partial(costs, rules=task.rules)
-    owned = {n: amount_of(value, n, most[n], cost) for n, value in given.items()}
+    owned = {n: amount_of(value, n, limits[n], cost) for n, value in given.items()}
     tables = load(task.rules)
     attributes = {**tables.data["player"], **owned}
     own = _set(task, "vitals")
@@ -278,21 +266,4 @@ def _problem(task: Task, env: Env, scene: Scene) -> str | None:
         return "spawn_blocked"
     attempt = Attempt(TaskView(env), task.goal, task.budget, keep=False)
     *_, info = env.step(0)
-    attempt.step(env.action_names[0], info["events"])
-    monitor = attempt.monitor
-    assert monitor is not None
-    wrong = {Verdict.DONE: "goal_true", Verdict.FAILED: "goal_failed"}
-    return wrong.get(monitor.verdict)
-
-
-def lint(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
-    """Yields what is wrong with a task: amounts that nobody can have."""
-    most = _most(rules)
-    for term in goal.term().walk():
-        for condition in term.asked():
-            if not isinstance(condition, Comparison):
-                continue
-            item, relation = getattr(condition.quantity, "item", ""), condition.relation
-            least = condition.number + (relation == ">")
-            if relation[0] != "<" and least > most.get(item, least):
-                yield f"{condition}: the player can have at most {most[item]}."
+    return scenes.settled_by(attempt, env.action_names[0], info["events"])

@@ -20,7 +20,9 @@ from crafter.games.craftax.rows import ATTRIBUTES
 from crafter.games.craftax.tables import load
 from crafter.games.craftax.tasks import conditions as c
 from crafter.games.craftax.tasks.view import TaskView
+from crafter.tasks.episodes.agents import Planned
 from crafter.tasks.episodes.reasons import Unsolved
+from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.monitors import Monitor, Node, Verdict
 from crafter.tasks.world.conditions import AnyOf, Comparison, Condition
 
@@ -393,27 +395,9 @@ _WAYS: dict[str, Way] = {
 }
 
 
-class Oracle:
-    """The solver as an agent of attempts.
+class Oracle(Planned):
+    """Agent that follows the solver."""
 
-    Args:
-      env: The environment of the attempt.
-    """
-
-    def __init__(self, env: Any) -> None:
-        self._env = env
-
-    def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
-        """Begins an attempt."""
-        attempt = self._env.unwrapped.attempt
-        self._solver = Solver(attempt.monitor, attempt.view)
-
-    @property
-    def reason(self) -> str | None:
-        """Why it gave up, or `None`."""
-        return self._solver.reason
-
-    def act(self, obs: Any) -> int:
-        """Returns the index of the next action."""
-        names = self._env.unwrapped.base.action_names
-        return int(names.index(self._solver.act()))
+    def plan(self, goal: Goal, monitor: Monitor, view: Any) -> Solver:
+        """Returns the solver of an episode."""
+        return Solver(monitor, view)

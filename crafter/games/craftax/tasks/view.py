@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crafter.core.grid import Cell, cells_of, distance, shift
+from crafter.core.grid import Cell, cells_of, distance, mask_of, shift
 from crafter.games.craftax import boss
 from crafter.games.craftax.engine import Mob
 from crafter.games.craftax.env import Env
@@ -193,10 +193,7 @@ class TaskView:
             return np.equal(floor.block_map[window], tables.block_ids[what])
         if what in tables.item_ids:
             return np.equal(floor.item_map[window], tables.item_ids[what])
-        mask = np.zeros_like(floor.block_map, bool)
-        for cell in self.creatures(what):
-            mask[cell] = True
-        return mask[window]
+        return mask_of(floor.block_map.shape, self.creatures(what))[window]
 
     def crossing(self) -> np.ndarray:
         """Returns what it costs to cross each cell, creatures aside.

@@ -10,9 +10,8 @@ import numpy as np
 
 from crafter.core.clock import daylight
 from crafter.core.grid import BESIDE, Cell, cells_of, distance, neighbours, shift
-from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.regions import of_materials
-from crafter.games.crafter.tasks.view import TaskView, Thing
+from crafter.games.crafter.tasks.view import HOSTILE, TaskView, Thing
 from crafter.tasks.episodes.reasons import Unsolved
 
 T = TypeVar("T")

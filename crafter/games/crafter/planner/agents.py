@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,19 +9,19 @@ import numpy as np
 from crafter.games.crafter.planner.planner import Planner
 from crafter.games.crafter.tasks.view import Cell, TaskView, Thing
 from crafter.games.crafter.tasks.zones import Zones
-from crafter.tasks.env.single import TaskEnv
+from crafter.tasks.episodes.agents import Planned
+from crafter.tasks.language.goals import Goal
+from crafter.tasks.language.monitors import Monitor
 
 
-class Oracle:
+class Oracle(Planned):
     """Plans with the full state of the game, but not with its future.
 
     Args:
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
 
-    Raises:
-      TypeError: If the environment has no tasks.
-
     Example:
+      >>> from crafter.tasks.env.single import TaskEnv
       >>> env = TaskEnv("place_table", split="test")
       >>> agent = Oracle(env)
       >>> obs, info = env.reset(seed=0)
@@ -34,49 +33,9 @@ class Oracle:
       'DONE'
     """
 
-    def __init__(self, env: Any) -> None:
-        found = env.unwrapped
-        if not isinstance(found, TaskEnv):
-            raise TypeError(f"Expected an environment with a task, got {found!r}.")
-        self._env = found
-        self._planner: Planner | None = None
-
-    def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
-        """Begins; to be called after the reset of the environment.
-
-        Args:
-          obs: The observation, at which it does not look.
-          info: The info.
-        """
-        attempt = self._env.attempt
-        assert attempt.monitor is not None
-        view = self._view(attempt.view)
-        self._planner = Planner(self._env.task.goal, attempt.monitor, view)
-
-    def act(self, obs: Any) -> int:
-        """Returns the index of the next action.
-
-        Args:
-          obs: The observation, at which it does not look.
-
-        Raises:
-          RuntimeError: If it was not reset.
-        """
-        if self._planner is None:
-            raise RuntimeError("There is no attempt yet: call reset(obs, info).")
-        self._look()
-        return self._env.base.action_names.index(self._planner.act())
-
-    @property
-    def reason(self) -> str | None:
-        """Why it gave up, see `reasons`; `None` before that."""
-        return None if self._planner is None else self._planner.reason
-
-    def _view(self, view: Any) -> Any:
-        return view
-
-    def _look(self) -> None:
-        return
+    def plan(self, goal: Goal, monitor: Monitor, view: Any) -> Planner:
+        """Returns a planner that sees the game itself."""
+        return Planner(goal, monitor, view)
 
 
 class Scout(Oracle):
@@ -86,12 +45,16 @@ class Scout(Oracle):
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
     """
 
-    def _view(self, view: Any) -> Any:
-        self._memory = Memory(view)
-        return self._memory
+    def plan(self, goal: Goal, monitor: Monitor, view: Any) -> Planner:
+        """Returns a planner that sees a memory of the game."""
+        self._memory: Any = Memory(view)
+        return Planner(goal, monitor, self._memory)
 
-    def _look(self) -> None:
-        self._memory.look()
+    def act(self, obs: Any) -> int:
+        """Returns the index of the next action."""
+        if self._planner is not None:
+            self._memory.look()
+        return super().act(obs)
 
 
 #: Kinds of objects that are remembered where they were seen; others move too fast.

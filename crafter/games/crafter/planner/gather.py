@@ -152,6 +152,8 @@ def place(
     Raises:
       Unsolved: If it cannot be had, or there is no such cell.
     """
+    if thing not in me.rules.place:
+        raise Unsolved("missing", thing)
     uses = me.rules.place[thing]["uses"]
     while True:
         yield from ensure(me, uses)
@@ -201,19 +203,21 @@ def _places(me: Actor, thing: str, fits: Fits) -> set[Cell]:
 
 
 def make(
-    me: Actor, item: str, ready: Callable[[], Plan] = nothing, fits: Fits = anywhere
+    me: Actor, item: str, fits: Fits = anywhere, ready: Callable[[], Plan] = nothing
 ) -> Plan:
     """Makes an item, with all that it needs.
 
     Args:
       me: Who makes it.
       item: What.
-      ready: A method to carry out before the last action.
       fits: Says whether it may be made while standing on a cell.
+      ready: A method to carry out before the last action.
 
     Raises:
       Unsolved: If it cannot be made.
     """
+    if item not in me.rules.make:
+        raise Unsolved("missing", item)
     rule = me.rules.make[item]
     recipe(me.rules, {item: me.inventory[item] + 1}, me.inventory)  # may it be had?
     while True:

@@ -145,24 +145,14 @@ def _ready(me: Actor, aim: Node) -> Callable[[], Plan]:
     return ready
 
 
-def _collected(me: Actor, aim: Node, filters: Mapping[str, str]) -> Plan:
-    fits = _fits(me, aim)
-    while True:
-        yield from collect(me, filters["what"], fits, _ready(me, aim))
+def _repeated(once: Callable[..., Plan]) -> Handler:
+    """Returns a handler that collects, places or makes a thing again and again."""
 
+    def handler(me: Actor, aim: Node, filters: Mapping[str, str]) -> Plan:
+        while True:
+            yield from once(me, filters["what"], _fits(me, aim), _ready(me, aim))
 
-def _placed(me: Actor, aim: Node, filters: Mapping[str, str]) -> Plan:
-    if filters["what"] not in me.rules.place:
-        raise Unsolved("missing", filters["what"])
-    while True:
-        yield from place(me, filters["what"], _fits(me, aim), _ready(me, aim))
-
-
-def _made(me: Actor, aim: Node, filters: Mapping[str, str]) -> Plan:
-    if filters["what"] not in me.rules.make:
-        raise Unsolved("missing", filters["what"])
-    while True:
-        yield from make(me, filters["what"], _ready(me, aim), _fits(me, aim))
+    return handler
 
 
 def _defeated(me: Actor, aim: Node, filters: Mapping[str, str]) -> Plan:
@@ -201,9 +191,9 @@ Handler = Callable[[Actor, Node, Mapping[str, str]], Plan]
 
 #: Type of events -> the filter without which there is no method, and the method.
 EVENTS: dict[str, tuple[str, Handler]] = {
-    "collected": ("what", _collected),
-    "placed": ("what", _placed),
-    "made": ("what", _made),
+    "collected": ("what", _repeated(collect)),
+    "placed": ("what", _repeated(place)),
+    "made": ("what", _repeated(make)),
     "defeated": ("kind", _defeated),
     "hit": ("kind", _defeated),
     "ate": ("what", _ate),

@@ -13,8 +13,8 @@ from crafter.games.crafter.planner.building import SHELTER, choose, house
 from crafter.games.crafter.planner.combat import HURT, drink, eat, flee, threats
 from crafter.games.crafter.planner.gather import ensure
 from crafter.games.crafter.planner.moves import act, wait
-from crafter.games.crafter.tasks.fields import CREATURES
 from crafter.games.crafter.tasks.regions import open_mask
+from crafter.games.crafter.tasks.view import CREATURES
 from crafter.tasks.episodes.reasons import Unsolved
 
 #: Most cells of a room that counts as shut, and how often it begins to shut itself in.

@@ -11,10 +11,10 @@ import numpy as np
 from crafter.core import validation
 from crafter.core.grid import Cell, distance
 from crafter.core.regions import holds, within_reach
-from crafter.games.crafter.tasks import fields, zones
+from crafter.games.crafter.tasks import zones
 from crafter.games.crafter.tasks.regions import open_mask, own_mask
 from crafter.games.crafter.tasks.structures import Match, rooms
-from crafter.games.crafter.tasks.view import TaskView
+from crafter.games.crafter.tasks.view import CREATURES, TaskView
 from crafter.tasks.world import common, conditions
 from crafter.tasks.world.fields import Choice, Count, Positive
 from crafter.tasks.world.view import recalled
@@ -309,7 +309,7 @@ class Alive(conditions.Condition, word="alive"):
       place: Where it has to be, or `None` for anywhere.
     """
 
-    kind: Annotated[str, Choice((*fields.CREATURES, "plant"))]
+    kind: Annotated[str, Choice((*CREATURES, "plant"))]
     place: conditions.Place | None = None
 
     def holds(self, view: TaskView) -> bool:

@@ -10,8 +10,8 @@ from crafter.core.events import FIELDS, REASONS
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks import conditions as c
 from crafter.games.crafter.tasks import routes, zones
-from crafter.games.crafter.tasks.fields import CREATURES, things
 from crafter.games.crafter.tasks.structures import KINDS, patterns
+from crafter.games.crafter.tasks.view import CREATURES
 from crafter.tasks.game import Language
 from crafter.tasks.language import goals
 from crafter.tasks.language.goals import Goal, Reach
@@ -66,6 +66,11 @@ def numbers(rules: Rules) -> dict[str, Quantity]:
     """Returns the numbers of the game that names stand for."""
     vitals = {name: c.Amount(name) for name in c.VITALS if name in rules.items}
     return {**vitals, "light": c.Light()}
+
+
+def things(rules: Rules) -> tuple[str, ...]:
+    """Returns the materials and objects of rules."""
+    return (*rules.materials, *rules.objects)
 
 
 def owning(tool: str) -> Goal:
@@ -153,6 +158,7 @@ LANGUAGE = Language(
     numbers=numbers,
     items=lambda rules: rules.items,
     amount=c.Amount,
+    most=lambda rules: {item: row["max"] for item, row in rules.items.items()},
     materials=lambda rules: rules.materials,
     things=things,
     creatures=lambda rules: CREATURES,

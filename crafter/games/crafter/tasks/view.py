@@ -14,10 +14,13 @@ import numpy as np
 
 from crafter.core.grid import Cell, cells_of
 from crafter.games.crafter.rules import Rules
-from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.provenance import Provenance
 from crafter.games.crafter.tasks.zones import Zones
 from crafter.games.crafter.views import split_view
+
+#: Kinds of objects that live and move, and those of them that attack.
+CREATURES = ("cow", "zombie", "skeleton")
+HOSTILE = ("zombie", "skeleton")
 
 
 class Thing(NamedTuple):

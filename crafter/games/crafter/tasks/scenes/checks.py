@@ -11,7 +11,6 @@ from crafter.core.regions import FAR, holds, region
 from crafter.games.crafter.map_edits import line
 from crafter.games.crafter.planner.recipes import recipe, sources
 from crafter.games.crafter.tasks import tables
-from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.scenes.draft import (
     Draft,
     needs_of,
@@ -21,12 +20,11 @@ from crafter.games.crafter.tasks.scenes.draft import (
 from crafter.games.crafter.tasks.scenes.layout import place_target
 from crafter.games.crafter.tasks.scenes.scene import Scene
 from crafter.games.crafter.tasks.scenes.settings import named
-from crafter.games.crafter.tasks.view import TaskView
+from crafter.games.crafter.tasks.view import HOSTILE, TaskView
 from crafter.tasks.episodes.reasons import Unsolved
 from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Not, walk_over
-from crafter.tasks.language.monitors import Verdict
-from crafter.tasks.scenes import SceneError
+from crafter.tasks.scenes import SceneError, settled_by
 from crafter.tasks.scenes.random import Draws
 
 _ROOM = 6  # open cells around the start
@@ -52,10 +50,7 @@ def settled(draft: Draft, scene: Scene) -> str | None:
     columns, rows = tables.zones()["window"]
     view = TaskView(world, player, (columns, rows), lambda: clock)
     attempt = Attempt(view, draft.task.goal)
-    attempt.step(draft.rules.actions[0], ())
-    assert attempt.monitor is not None
-    reasons = {Verdict.DONE: "goal_true", Verdict.FAILED: "goal_failed"}
-    return reasons.get(attempt.monitor.verdict)
+    return settled_by(attempt, draft.rules.actions[0], ())
 
 
 # Checks.

@@ -14,9 +14,9 @@ from crafter.core.regions import FAR, around
 from crafter.games.crafter.map_edits import Edit, line
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks import tables
-from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.scenes.ground import Ground
 from crafter.games.crafter.tasks.scenes.settings import Settings, useful
+from crafter.games.crafter.tasks.view import HOSTILE
 from crafter.tasks.catalogue.tasks import Task
 
 #: Where things are added, where the rules do not say: kind -> material.

@@ -9,10 +9,10 @@ from typing import Any
 from crafter.core.grid import BESIDE, Cell, distance, shift
 from crafter.core.regions import holds
 from crafter.games.crafter.map_edits import line
-from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.scenes import terrain
 from crafter.games.crafter.tasks.scenes.draft import Draft, needs_of
 from crafter.games.crafter.tasks.scenes.settings import ranged
+from crafter.games.crafter.tasks.view import HOSTILE
 from crafter.tasks.scenes.random import Draws, wording
 
 _ARENA = (25, 19)  # columns and rows of a meadow

@@ -1,8 +1,8 @@
-"""The linter of Crafter: amounts, marks and states that cannot be meant."""
+"""Linter for tasks of Crafter: unknown marks, and states that hold at the start."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks import conditions as c
@@ -19,26 +19,9 @@ def lint(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
     marks = sorted({*c.MARKS, *features(), *own})
     for term in goal.term().walk():
         for condition in term.asked():
-            yield from _never(condition, rules, marks)
+            if isinstance(condition, c.InMark) and condition.name not in marks:
+                yield f"{condition}: no scene marks that; there are {marks}."
     yield from _true_at_start(goal.term(), rules)
-
-
-def _never(condition: Condition, rules: Rules, marks: Collection[str]) -> list[str]:
-    """Returns why a condition, wanted or forbidden, can never hold."""
-    wrong = []
-    if isinstance(condition, c.InMark) and condition.name not in marks:
-        wrong = [f"{condition}: no scene marks that; there are {marks}."]
-    elif isinstance(condition, Comparison) and (item := _item(condition)):
-        number, largest = condition.number, rules.items[item]["max"]
-        least = {">=": number, "==": number, ">": number + 1}.get(condition.relation, 0)
-        if least > largest:
-            wrong = [f"{condition}: the player can have at most {largest}."]
-    return wrong
-
-
-def _item(condition: Condition) -> str | None:
-    """Returns the item whose amount a condition is about, if it is about one."""
-    return getattr(getattr(condition, "quantity", None), "item", None)
 
 
 def _true_at_start(first: Term, rules: Rules) -> Iterator[str]:
@@ -52,7 +35,7 @@ def _true_at_start(first: Term, rules: Rules) -> Iterator[str]:
 
 
 def _starts_true(leaf: Condition, rules: Rules) -> bool:
-    item = _item(leaf)
+    item = getattr(getattr(leaf, "quantity", None), "item", None)
     if not isinstance(leaf, Comparison) or item is None or item in c.VITALS:
         return False  # scenes set vitals
     return COMPARE[leaf.relation](rules.items[item]["initial"], leaf.number)

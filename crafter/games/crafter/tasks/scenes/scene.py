@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Mapping
 from typing import Any
 
-from PIL import Image
+import numpy as np
 
 from crafter.core.schema import Count
 from crafter.core.stream import episode_seed
@@ -117,12 +116,11 @@ class Scene(scenes.Scene):
             seed = episode_seed(arguments["seed"], 1)
             return start.build(options, self.area, rules, seed)
 
-    def draw(self, path: Any, view: Any = (27, 23), cell: int = 20) -> None:
-        """Draws the scene as it begins; the view has inventory rows, too."""
+    def picture(self, view: Any, cell: int) -> np.ndarray:
+        """Returns a picture of the scene as it begins, with inventory rows."""
         size = (view[0] * cell, view[1] * cell)
         env = Env(area=self.area, view=view, size=size)
         start = self.reset_arguments()
         start["options"]["daytime"] = "noon"
         env.reset(**start)
-        named = isinstance(path, (str, os.PathLike))
-        Image.fromarray(env.frame()).save(path, None if named else "PNG")
+        return env.frame()

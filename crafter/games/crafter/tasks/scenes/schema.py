@@ -12,8 +12,8 @@ from crafter.core.validation import mapping, one_of, raising
 from crafter.games.crafter.map_edits import check_edit
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks import tables, zones
+from crafter.tasks.catalogue.amounts import amount_schema, range_schema
 from crafter.tasks.catalogue.files import TEXT, levels, record, sequence_of
-from crafter.tasks.scenes.amounts import amount_schema, range_schema
 
 #: What a task may need besides what the rules have: a place that every map has.
 _PLACES = ("corner",)

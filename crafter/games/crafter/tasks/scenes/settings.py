@@ -17,10 +17,10 @@ from crafter.core.validation import raising
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks.language import costs
 from crafter.games.crafter.tasks.tables import levels
+from crafter.tasks.catalogue.amounts import Range, amount_of, ranged
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.language.goals import walk_over
 from crafter.tasks.scenes import SceneError
-from crafter.tasks.scenes.amounts import Range, amount_of, ranged
 
 _WORD = re.compile(r"[a-z][a-z_]*")
 

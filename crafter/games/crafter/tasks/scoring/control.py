@@ -20,16 +20,6 @@ WASTED = ("null", "idle", "stray", "dither")
 _BRIDGED = ("water", "lava")
 
 
-def classes(story: Story, useful: Mapping[str, int]) -> list[str | None]:
-    """Returns the class of every step; `None` for a sleeper's that needs the sleep.
-
-    Args:
-      story: The attempt.
-      useful: Deed -> how often the goal takes it.
-    """
-    return _Classifier(story, useful).classes()
-
-
 def share(found: Sequence[str | None], progress: float, left: int = 0) -> float:
     """Returns the action control of an attempt.
 
@@ -50,7 +40,14 @@ def engaged(progress: float) -> float:
     return min(1.0, progress / float(constants()["control"]["engaged"]))
 
 
-class _Classifier:
+class Classifier:
+    """Assigns a class to every step of an episode.
+
+    Args:
+      story: The episode.
+      useful: Deed -> how often the goal takes it.
+    """
+
     def __init__(self, story: Story, useful: Mapping[str, int]) -> None:
         self._numbers = constants()["control"]
         self._moments = story.moments
@@ -77,7 +74,7 @@ class _Classifier:
         }
 
     def classes(self) -> list[str | None]:
-        """Returns the class of every step."""
+        """Returns the class of every step; `None` for sleep that is needed."""
         found: list[str | None] = []
         for number, moment in enumerate(self._moments):
             before, after = moment.before, moment.after

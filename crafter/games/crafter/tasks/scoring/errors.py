@@ -47,17 +47,6 @@ class Error(NamedTuple):
         return (self.recognised + self.corrected) / 2
 
 
-def find(story: Story, useful: Mapping[str, int], places: bool) -> list[Error]:
-    """Returns the errors of an attempt, by kind and step.
-
-    Args:
-      story: The attempt.
-      useful: Deed -> how often the goal takes it.
-      places: Whether the goal says where blocks belong.
-    """
-    return list(_Finder(story, useful).errors(places))
-
-
 def share(errors: Sequence[Error]) -> float | None:
     """Returns the error recognition; `None` without errors that count.
 
@@ -76,8 +65,13 @@ def share(errors: Sequence[Error]) -> float | None:
     return fmean(values) if values else None
 
 
-class _Finder:
-    """Finds the errors of an attempt, a method for each kind."""
+class Finder:
+    """Finds the errors of an episode, with a method for each kind.
+
+    Args:
+      story: The episode.
+      useful: Deed -> how often the goal takes it.
+    """
 
     def __init__(self, story: Story, useful: Mapping[str, int]) -> None:
         self._story, self._moments = story, story.moments
@@ -90,7 +84,11 @@ class _Finder:
         self._back = {block.placed for block in story.undone}
 
     def errors(self, places: bool) -> Iterator[Error]:
-        """Yields the errors; the same one again soon after is none of its own."""
+        """Yields the errors by kind and step; one repeated soon after counts once.
+
+        Args:
+          places: Whether the goal says where blocks belong.
+        """
         kinds = [self._failed, self._harm, self._neglect]
         for kind in [*kinds, self._misplaced] if places else kinds:
             last: dict[Any, int] = {}

@@ -11,11 +11,10 @@ from __future__ import annotations
 import collections
 from collections.abc import Iterator, Mapping
 
-from crafter.games.crafter.tasks.fields import HOSTILE
 from crafter.games.crafter.tasks.scoring.demands import closure
 from crafter.games.crafter.tasks.scoring.measures import measure
 from crafter.games.crafter.tasks.tables import constants
-from crafter.games.crafter.tasks.view import TaskView
+from crafter.games.crafter.tasks.view import HOSTILE, TaskView
 from crafter.tasks import game as games
 from crafter.tasks.catalogue.tasks import all_tasks
 from crafter.tasks.episodes.generation import WAITS

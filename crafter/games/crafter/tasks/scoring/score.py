@@ -73,10 +73,10 @@ def _measured(
     unlimited = reference is None and any(found.by_reference for found in closures)
     useful = _useful(closures, reference, budget if unlimited else 0)
     progress, steps = story.part.value, len(story.moments)
-    kinds = control.classes(story, useful)
+    kinds = control.Classifier(story, useful).classes()
     cut = (node.reason or "").startswith(("died", "violated"))
     left = budget - steps if cut else 0
-    wrong = errors.find(story, useful, _places(story.goal, closures))
+    wrong = list(errors.Finder(story, useful).errors(_places(story.goal, closures)))
     recognition = errors.share(wrong)
     taken = steps if node.verdict is Verdict.DONE else budget
     known = None if reference is None else reference.steps

@@ -17,12 +17,11 @@ import numpy as np
 from crafter.core.regions import FAR
 from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks.conditions import Enclosed
-from crafter.games.crafter.tasks.fields import CREATURES
 from crafter.games.crafter.tasks.scoring.measures import nearest
 from crafter.games.crafter.tasks.scoring.progress import Part, part_of, stations_near
 from crafter.games.crafter.tasks.scoring.references import Undone, deeds_in, undone
 from crafter.games.crafter.tasks.tables import constants
-from crafter.games.crafter.tasks.view import TaskView
+from crafter.games.crafter.tasks.view import CREATURES, TaskView
 from crafter.tasks.env.replay import played
 from crafter.tasks.language.goals import Goal, Reach, walk_over
 from crafter.tasks.scoring.references import Reference
