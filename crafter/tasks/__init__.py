@@ -1,4 +1,4 @@
-"""Tasks: goals with a formal meaning, and the environments that set them."""
+"""Tasks: goals with formal semantics, and environments that set them."""
 
 from crafter.tasks.catalogue.files import TaskFileError
 from crafter.tasks.catalogue.tasks import Task, all_tasks

@@ -1,4 +1,4 @@
-"""The command `crafter-tasks`, as `python -m crafter.tasks`."""
+"""Runs `crafter-tasks` as `python -m crafter.tasks`."""
 
 import sys
 

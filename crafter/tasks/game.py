@@ -1,7 +1,7 @@
-"""What a game brings to tasks: words for goals, scenes, scores, and players.
+"""Interface between games and tasks: goal language, scenes, scores and agents.
 
-This room knows no game. A game brings a `TaskGame`, which `core.game` finds as its part
-`tasks`, as `crafter.games.crafter.tasks.game` does for Crafter.
+Game-independent code is in this package. A game provides a `TaskGame` as its part
+`tasks`, found by `core.game`; `crafter.games.crafter.tasks.game` is that of Crafter.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
 #: The game of tasks that name none.
 DEFAULT = games.names("tasks")[0]
-#: Option of commands that no file tells which game is meant.
+#: Option of commands that cannot read the game from a file.
 OPTION = {"game": (DEFAULT, str, "the game")}
 #: Folder of the files that all games share.
 SHARED = pathlib.Path(__file__).parent / "data"
 
 
 class Language(NamedTuple):
-    """What the goals of a game speak of.
+    """Goal language of a game.
 
     Attributes:
-      events: Event type -> its fields, those included that views add.
-      fields: Event type (empty for any) and field -> from rules to the words that it
-        may have.
-      names: From rules to the goals that names stand for, such as events.
-      numbers: From rules to the numbers of the game that names stand for.
-      items: From rules to the names of what a player can have.
-      amount: From an item to the number of it that the player has.
+      events: Event type -> its fields, including those that views add.
+      fields: Event type (empty for any) and field -> function from rules to its valid
+        values.
+      names: From rules to named goals, such as events.
+      numbers: From rules to named quantities.
+      items: From rules to the names of items.
+      amount: From an item to the quantity that the player has of it.
       most: From rules to the largest amount of each item.
-      materials: From rules to what the ground of the map can be.
-      things: From rules to these and all that can stand on it.
-      creatures: From rules to the kinds of creatures that live and move.
-      functions: Word -> what expressions call: conditions and numbers.
+      materials: From rules to the materials of the map.
+      things: From rules to materials and objects.
+      creatures: From rules to the kinds of creatures.
+      functions: Word -> condition or quantity that expressions call.
       structures: Name -> kind of structure.
       zone: From its name to the condition to be in a zone.
       tool: From its name to the condition that it is the best tool of its class.
-      costs: From something and rules to the items that placing or making it uses up;
-        raises ValueError if nothing does.
+      costs: From a thing and rules to the items that placing or making it uses up;
+        raises ValueError without such a recipe.
       symbols: From rules to further words of encodings.
     """
 
@@ -69,18 +69,17 @@ class Language(NamedTuple):
 
 
 class Scenes(NamedTuple):
-    """How attempts begin.
+    """Scenes of a game.
 
     Attributes:
       version: Raised when other scenes are made.
       kind: Class of scenes, a `crafter.tasks.scenes.Scene`.
-      schema: From rules to the schemas of what a task may need, and may say of how it
-        begins.
-      check: Raises ValueError if scenes cannot be asked for: task, and size of the map
-        or `None`.
-      attempt: From task, split, index, size of the map or `None`, and draws of its own
-        to a scene, or to the reason why a check refused what was tried.
-      problems: Why a scene was refused, reason -> in words.
+      schema: From rules to the schemas of `needs` and `scene` in task files.
+      check: Raises ValueError if there can be no scenes of a task on a map of a size;
+        `None` for the usual size.
+      attempt: From task, split, index, size of the map or `None`, and a keyed RNG to a
+        scene, or to the reason why the candidate was rejected.
+      problems: Reason of a rejection -> description.
       lint: Yields what is wrong with a task: its spec, its goal, and rules; by default
         nothing.
     """
@@ -95,15 +94,15 @@ class Scenes(NamedTuple):
 
 
 class Scoring(NamedTuple):
-    """What attempts are worth.
+    """Scores of a game.
 
     Attributes:
-      version: Raised when a score is defined otherwise.
+      version: Raised when the definition of a score changes.
       reference: From the records of a solution and rules to a reference.
       score: Scores an attempt; see `crafter.tasks.scoring.score`.
-      demands: From a task to what it takes from nothing, a
-        `crafter.tasks.scoring.scored.Closure`; `None` if there are several ways.
-      given: From a view of the start to what was given, in words.
+      demands: From a task to what it requires from nothing, a
+        `crafter.tasks.scoring.scored.Closure`; `None` with several alternatives.
+      given: From the initial view to what is given, in words.
     """
 
     version: int
@@ -119,21 +118,19 @@ class TaskGame:
 
     Attributes:
       name: Name of the game, as its environment has it.
-      version: Raised when a task of the catalogue changes its meaning, or a scene its
-        content.
+      version: Raised when the meaning of a task or the content of a scene changes.
       data: Folder with the catalogue and other files; CONTRIBUTING.md lists them.
       load: From a source of rules to the rules; `None` is that of the published ones.
       make_env: Makes an environment; its arguments are those of the game.
-      arguments: The arguments of an environment that are part of the game.
-      blind: Arguments of environments for agents that do not look at observations.
+      arguments: Arguments of environments that are part of the game.
+      blind: Arguments of environments for agents that ignore observations.
       view: From an environment to its `crafter.tasks.world.view.View`.
-      language: What goals speak of.
-      scenes: How attempts begin.
-      scores: What attempts are worth; `None` where only success counts.
-      agents: Name -> what makes an agent that does not look at observations.
-      solver: The one of these that makes certificates; its `reason` says why it gave
-        up.
-      rooms: Prefix of names of agents -> the module whose `factory` knows the rest.
+      language: Goal language.
+      scenes: Scenes.
+      scores: Scores of attempts; `None` where only success counts.
+      agents: Name -> factory of an agent that ignores observations.
+      solver: The agent that makes certificates; its `reason` says why it gave up.
+      rooms: Prefix of agent names -> module whose `factory` handles the rest.
     """
 
     name: str
@@ -157,7 +154,7 @@ class TaskGame:
 
     @property
     def scoring(self) -> Scoring:
-        """What attempts are worth.
+        """Scores of attempts.
 
         Raises:
           ValueError: If the game has none.
@@ -175,7 +172,7 @@ class TaskGame:
     def read(self, name: str) -> Any:
         """Returns the content of a YAML file of its folder.
 
-        Tables of the file that all games share under this name are completed by it.
+        It overrides entries of the shared file of the same name.
         """
         return _content(self.data / name)
 

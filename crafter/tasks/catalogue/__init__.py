@@ -1,1 +1,1 @@
-"""Tasks: files, the catalogue, difficulties."""
+"""Task files, the catalogue and difficulty levels."""

@@ -1,4 +1,4 @@
-"""Numbers in task files: ranges, and amounts that are sums of costs."""
+"""Ranges and amounts in task files; an amount can be a sum of costs."""
 
 from __future__ import annotations
 

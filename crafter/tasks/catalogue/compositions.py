@@ -1,8 +1,8 @@
-"""Pairs of tasks, some of which are held out to test whether parts are put together.
+"""Pairs of tasks with a train/test split, to test compositional generalization.
 
-The pairs are those of some atomic tasks, `a & b`. Each atom is in many pairs to train
-on, but a pair of the test is not. The split is fixed, in the data of a game; what a
-pair asks of its scenes follows from what its atoms ask.
+Pairs combine atomic tasks as `a & b`. Each atom occurs in many training pairs, while
+test pairs are held out. The split is fixed in the data of a game; the scene settings of
+a pair follow from those of its atoms.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ Pair = tuple[str, str]
 
 @dataclasses.dataclass(frozen=True)
 class Split:
-    """Which pairs are for training, and which for testing.
+    """Training and test pairs.
 
     Attributes:
-      atoms: The tasks of which the pairs are made.
-      train: Pairs to train on; each atom is in several of them.
-      test: Pairs that are held out.
+      atoms: The tasks that the pairs combine.
+      train: Training pairs; each atom is in several.
+      test: Held-out pairs.
     """
 
     atoms: tuple[str, ...]
@@ -68,8 +68,8 @@ def fixed(game: TaskGame | None = None) -> Split:
 def compose(first: TaskSpec, second: TaskSpec) -> TaskSpec:
     """Returns the task to do two tasks, in any order.
 
-    It gives what both tasks give, the amounts and the budgets added up. Of what can be
-    set once only, such as the time of day, the first task decides.
+    Inventories and budgets are added up. The first task determines settings that can
+    only have one value, such as the time of day.
     """
     return TaskSpec(
         name=expression((first.name, second.name)),
@@ -102,7 +102,7 @@ def _scene(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
 
 
 def _field(name: str, first: Any, second: Any) -> Any:
-    """Returns what two tasks set of their scenes, as one."""
+    """Returns a scene setting of two tasks combined."""
     if name == "inventory":
         both = {item: _sum(first[item], second[item]) for item in first.keys() & second}
         return {**second, **first, **both}
@@ -119,7 +119,7 @@ def _field(name: str, first: Any, second: Any) -> Any:
 
 
 def _sum(first: Any, second: Any) -> Any:
-    """Returns an amount of an item that is two amounts, as task files write them."""
+    """Returns the sum of two amounts, as task files write it."""
     if "max" in (first, second):
         return "max"
     return f"{first} + {second}"

@@ -1,7 +1,7 @@
-"""Levels of difficulty: eight axes, of which each can be set alone.
+"""Difficulty: a level, or a level for each of eight axes.
 
-A named level sets all axes. What it means is data, in `levels.yaml` of a game; a task
-may override the settings of its levels.
+A named level sets all axes. Its settings are data in `levels.yaml` of a game; a task
+may override them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ def axes() -> tuple[str, ...]:
 
 @dataclasses.dataclass(frozen=True)
 class Difficulty:
-    """How hard a task is made.
+    """Difficulty of a task.
 
     Attributes:
       name: The level, or `simple,threat=hard`; equal for equal ones.
-      base: The level of the axes that are not set alone.
+      base: The level of axes that are not set individually.
       levels: Axis -> its level.
 
     Example:

@@ -1,4 +1,4 @@
-"""The dimensions in which attempts are judged and scored, and the words for a value.
+"""Dimensions of scores and judgements, and labels for their values.
 
 Source: the dimensions are those of the MCU paper; labels and margins are ours.
 """
@@ -17,7 +17,7 @@ DIMENSIONS = {
     "error_recognition": "ER",
     "creative_attempts": "CA",
 }
-#: Those that a formula scores; what is creative, only people and judges say.
+#: Dimensions that are scored by formula; only people and judges rate creativity.
 SCORED = tuple(name for name in DIMENSIONS if name != "creative_attempts")
 #: Label -> the value below which it holds, from 0 to 1; the last one holds up to 1.
 LABELS = {
@@ -27,9 +27,9 @@ LABELS = {
     "good": 0.90,
     "excellent": 1.0,
 }
-#: Most lines of criteria of a dimension.
+#: Maximum number of criteria per dimension.
 MOST = 6
-#: What a comparison of two attempts A and B can come to.
+#: Outcomes of comparing two attempts A and B.
 OUTCOMES = ("A", "B", "tie", "both_bad")
 
 

@@ -1,6 +1,6 @@
-"""Task files: YAML, read as data and checked before anything is made of it.
+"""Task files: YAML, loaded as plain data and validated.
 
-`_task_schema` has the fields; `crafter.core.schema` says how they are checked.
+`_task_schema` lists the fields; `crafter.core.schema` validates them.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class TaskSpec:
       held_out: Wordings for testing.
       budget: Level -> steps.
       needs: What the world has to contain.
-      scene: Level -> how it begins; see `Scenes.schema` of its game.
+      scene: Level -> initial conditions; see `Scenes.schema` of its game.
       criteria: Further lines for judges.
-      tags: Words to find it by.
+      tags: Search tags.
     """
 
     name: str
@@ -130,7 +130,7 @@ def check(value: Any, place: str, rules: Any = None) -> TaskSpec:
 
     Args:
       value: The data.
-      place: Where it comes from, for messages.
+      place: Source of the data, for messages.
       rules: The rules of the game; by default those of the published one.
 
     Raises:
@@ -161,7 +161,7 @@ def _checked(value: Any, rules: Any) -> TaskSpec:
 
 
 def _wordings(value: Any) -> list[Any]:
-    """Returns wordings as mappings, also those that are texts alone."""
+    """Returns wordings as mappings; some files have plain texts."""
     entries = value if isinstance(value, list) else [value]
     return [e if isinstance(e, Mapping) else {"text": e} for e in entries]
 

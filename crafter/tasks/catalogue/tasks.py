@@ -1,7 +1,7 @@
-"""Tasks: a goal with its words, its budgets and how it begins.
+"""Tasks: a goal with instructions, budgets and initial conditions.
 
-The catalogue of a game has one YAML file per category. A `Task` is one of its tasks, or
-any expression, goal or task file, on a level of difficulty.
+The catalogue of a game has one YAML file per category. A `Task` is a task of the
+catalogue or of a file, or any goal or expression, on a level of difficulty.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SUFFIXES = (".yaml", ".yml")
 
 
 def names_file(source: Any) -> bool:
-    """Returns whether a task is given by a file: a path, or one with `:` and a name."""
+    """Returns whether a task is given as a file: a path, or `path:name`."""
     paths = (source, source.rpartition(":")[0]) if isinstance(source, str) else ()
     known = any(path.endswith(_SUFFIXES) for path in paths)
     return known or isinstance(source, os.PathLike)
@@ -79,10 +79,7 @@ def game_of(task: str) -> TaskGame:
 
 @functools.cache
 def sentences(game: TaskGame) -> Mapping[str, str]:
-    """Returns a plain wording of the tasks of a catalogue that have one.
-
-    Others are said by their goals, where they are parts of another one.
-    """
+    """Returns task -> its plain wording, for instructions of goals that contain it."""
     plain = {
         name: [text for text in spec.texts if not set(text) & set(",:;{/")]
         for name, spec in all_tasks(game).items()
@@ -91,7 +88,7 @@ def sentences(game: TaskGame) -> Mapping[str, str]:
 
 
 class Task:
-    """A goal with its words, its budget and how it begins, on one level.
+    """A goal with instructions, budget and initial conditions, on one level.
 
     Args:
       source: The name of a task of the catalogue; an expression; a `Goal`; or the path
@@ -105,7 +102,7 @@ class Task:
 
     Attributes:
       game: The game.
-      source: What it was made from, so that it can be made on another level.
+      source: What it was created from; creates it again on another level.
       name: Its name, or the expression if it has none.
       expression: The expression of the goal.
       goal: The goal.
@@ -163,7 +160,7 @@ class Task:
         return self._known(parse(source, self.rules))
 
     def _known(self, goal: Goal) -> Goal:
-        """Returns a goal; that of a pair, in any order, begins as its parts do."""
+        """Returns a goal, and takes the settings of a pair of either order."""
         if isinstance(goal, And):
             parts = str(goal.left), str(goal.right)
             names = map(compositions.expression, (parts, parts[::-1]))
@@ -186,11 +183,11 @@ class Task:
 
     @property
     def scene(self) -> Mapping[str, Any]:
-        """What the task says of how it begins, on the level of its hardest axis."""
+        """Initial conditions, on the level of its hardest axis."""
         return self.scene_of(self.axes.level)
 
     def scene_of(self, level: str) -> Mapping[str, Any]:
-        """Returns what the task says of how it begins on a level, if anything."""
+        """Returns the initial conditions on a level; empty without any."""
         scene = {} if self.spec is None else self.spec.scene.get(level, {})
         if self.from_scratch:
             scene = {name: part for name, part in scene.items() if name != "inventory"}
@@ -227,7 +224,7 @@ class Task:
         return found[min(int(number), len(found) - 1)]
 
     def generated_text(self) -> str:
-        """Returns the instruction that is made from the goal alone."""
+        """Returns the instruction that is generated from the goal."""
         goal = self.goal
         if self.spec is not None and isinstance(goal, Name):
             goal = goal.meaning
@@ -249,7 +246,7 @@ def _chosen(specs: list[TaskSpec], name: str, path: str) -> TaskSpec:
 
 
 def named(sources: Iterable[str], rules: Any = None) -> dict[str, str]:
-    """Returns what tasks are made from, by their names.
+    """Returns task name -> source.
 
     Args:
       sources: Names, expressions and task files.

@@ -1,1 +1,1 @@
-"""The commands of `crafter-tasks`."""
+"""Commands of `crafter-tasks`."""

@@ -1,4 +1,4 @@
-"""Commands of episodes: `run`, `demos` and `score`."""
+"""Commands that play and score episodes: `run`, `demos` and `score`."""
 
 from __future__ import annotations
 

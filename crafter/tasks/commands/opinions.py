@@ -1,4 +1,4 @@
-"""Commands of `crafter-tasks`: `judge`, `page`, `ratings`, `agree`, `report`."""
+"""Commands that judge and report: `judge`, `page`, `ratings`, `agree`, `report`."""
 
 from __future__ import annotations
 

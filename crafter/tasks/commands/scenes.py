@@ -1,4 +1,4 @@
-"""The commands `generate` and `scene` of `crafter-tasks`."""
+"""Commands that make and show scenes: `generate` and `scene`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Environments with a goal, single and in batches."""
+"""Gymnasium environments with a goal."""

@@ -1,4 +1,4 @@
-"""Headers of recorded attempts, and playing attempts again."""
+"""Replays recorded attempts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from crafter.tasks.world.records import FORMAT, Header, RecordError
 
 
 def versions(game: TaskGame) -> dict[str, Any]:
-    """Returns the versions that the header of an attempt at a game names."""
+    """Returns the versions in the header of an attempt."""
     return {
         "crafter": __version__,
         "catalogue": game.version,
@@ -50,12 +50,12 @@ def task_of(
     Args:
       head: The header of the attempt.
       path: Its file, for errors.
-      sources: Name -> what a task is made from, see `catalogue.named`. Without its
-        file a task that is not in the catalogue has a goal, but no words of its own.
+      sources: Task name -> source, see `catalogue.named`. Without its file, a task
+        outside the catalogue has a goal but no wordings.
 
     Raises:
-      crafter.tasks.RecordError: If the game cannot be played, or the task of that name
-        has another goal now.
+      crafter.tasks.RecordError: If the game cannot be played, or the task of this name
+        has a different goal now.
     """
     if head.task is None:
         return None
@@ -75,15 +75,15 @@ def task_of(
 
 
 def replay(path: str | os.PathLike) -> str | None:
-    """Plays a recorded attempt again.
+    """Replays a recorded attempt and compares it with its file.
 
     Args:
       path: The file of the attempt.
 
     Returns:
-      What differs first, or `None` if the file is reproduced byte for byte. Of a file
-      whose last line is cut off, what it still holds is compared; one that ends
-      before its footer with a whole line differs.
+      The first difference, or `None` if the file is reproduced byte for byte. If the
+      last line is cut off, the complete lines are compared; a file that ends with a
+      complete line before its footer differs.
 
     Raises:
       crafter.tasks.RecordError: If the file is damaged or cannot be played.
@@ -97,12 +97,12 @@ def replay(path: str | os.PathLike) -> str | None:
 
 
 class Played(NamedTuple):
-    """An attempt that is played again, at its start or after a step.
+    """A replay, at its start or after a step.
 
     Attributes:
       env: The environment.
-      attempt: The attempt, as it is made again.
-      info: What the environment says.
+      attempt: The replayed attempt.
+      info: Info of the environment.
     """
 
     env: Any
@@ -113,16 +113,16 @@ class Played(NamedTuple):
 def played(
     attempt: records.Attempt, path: str | os.PathLike, same: bool = True
 ) -> Iterator[Played]:
-    """Plays an attempt again; yields it at the start and after each step.
+    """Replays an attempt; yields it at the start and after each step.
 
     Args:
       attempt: The attempt.
       path: Its file, for errors.
-      same: Whether the game has to go as recorded.
+      same: Whether it has to match the recording.
 
     Raises:
-      crafter.tasks.RecordError: If the game cannot be played, or goes another way than
-        the record.
+      crafter.tasks.RecordError: If the game cannot be played, or diverges from the
+        recording.
     """
     head = attempt.header
     env, info = _begun(head, path)
@@ -142,7 +142,7 @@ def played(
 
 
 def begin(head: str) -> Any:
-    """Begins the game of an attempt, as data sets keep it.
+    """Starts the game of an attempt, as stored in data sets.
 
     Args:
       head: The first line of its record.
@@ -167,7 +167,7 @@ def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:
 
 
 def _begun(head: Header, path: str | os.PathLike) -> tuple[Any, dict[str, Any]]:
-    """Returns the environment of an attempt at its start, and what it says.
+    """Returns the environment of an attempt at its start, and its info.
 
     Args:
       head: The header of the attempt.

@@ -1,7 +1,6 @@
-"""Environments in which a goal is to be achieved.
+"""Gymnasium environment with a goal, `CrafterTask-v1`.
 
-`CrafterTask-v1` is the game with one task: an episode is an attempt, which ends when
-the goal is done or has failed, or with the budget.
+An episode ends when the goal is done or has failed, or when its budget is used up.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from crafter.tasks.language.parse import TaskSyntaxError, written
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.records import Header
 
-#: Parts of the observation besides the picture.
+#: Parts of the observation besides the image.
 GOAL_OBS = ("text", "id", "tree", "budget")
 REWARDS = ("sparse", "signed", "progress", "crafter", "none")
 #: What `reset(options=...)` may fix for one episode.
@@ -44,12 +43,12 @@ CHARACTERS = "".join(map(chr, (*range(0x20, 0x530), *range(0x2010, 0x2060))))
 
 @dataclasses.dataclass(frozen=True)
 class GoalState:
-    """A goal that is to be achieved, and how it fares.
+    """Goal of an episode and its progress.
 
     Attributes:
-      text: What is to be done.
+      text: The instruction.
       progress: How much of it is done, from 0 to 1.
-      steps_left: Steps that are left for it.
+      steps_left: Steps left in the budget.
       verdict: `PENDING`, `SAFE`, `DONE` or `FAILED`.
       why: Why it failed, in a sentence; else `None`.
     """
@@ -64,11 +63,11 @@ class GoalState:
     def of(
         cls, attempt: Attempt, text: str, budget: int, rules: Any = None
     ) -> GoalState:
-        """Returns how the goal of an attempt fares.
+        """Returns the state of the goal of an attempt.
 
         Args:
           attempt: The attempt.
-          text: What is to be done.
+          text: The instruction.
           budget: Steps of the attempt.
           rules: The rules of the game; by default the published ones.
         """
@@ -110,26 +109,26 @@ def explain(reason: str, rules: Any = None) -> str:
 class TaskEnv(gymnasium.Env[Any, Any]):
     """The game with a goal.
 
-    The observation is that of `crafter.Env`; with `goal_obs` it is a dict of it, as
-    `image`, and of what is said of the goal. `info['task']` says how the goal fares,
-    `info['reward_game']` what the game itself would reward.
+    The observation is that of `crafter.Env`; with `goal_obs` it is a dict of `image`
+    and encodings of the goal. `info['task']` has the state of the goal,
+    `info['reward_game']` the reward of the game itself.
 
     Args:
       task: Name of a task of the catalogue, an expression, a `Goal`, or the path of a
         task file.
       difficulty: `simple`, `medium` or `hard`, or a mapping of axes, such as
         `{"level": "simple", "threat": "hard"}`.
-      split: `train`, `val` or `test`: from which scenes episodes begin.
+      split: Split of the scenes: `train`, `val` or `test`.
       scene: Index of the one scene to begin from, or a `Scene`; by default they change.
       goal_obs: `none`, or which of `text`, `id`, `tree` and `budget` to add; one, or
         several in a list. `text` is the instruction, `id` the number of the task in
         the catalogue, `tree` the goal as integers (see `tasks.language.encoding`),
-        `budget` the part of the steps that is left.
-      reward: `sparse`, 1 when done; `signed`, also -1 when failed; `progress`, what
-        is gained of it; `crafter`, that of the game; or `none`.
+        `budget` the share of the steps that is left.
+      reward: `sparse`, 1 when done; `signed`, also -1 when failed; `progress`, its
+        increase; `crafter`, the reward of the game; or `none`.
       budget: Steps of an attempt; by default the task says it.
-      continue_after_done: Whether the episode goes on when the goal is done, until
-        the budget or death.
+      continue_after_done: Whether the episode continues after the goal is done, until
+        the budget is used up or the player dies.
       record: Whether `attempt.records` keeps the records of all steps.
       render_mode: As in `crafter.Env`.
       base: The environment of the game itself, with events; made if not given.
@@ -143,8 +142,8 @@ class TaskEnv(gymnasium.Env[Any, Any]):
       base: The environment of the game itself.
 
     Raises:
-      ValueError: If an argument is impossible; the message says what is valid.
-      crafter.tasks.TaskSyntaxError: If the task cannot be read.
+      ValueError: If an argument is invalid; the message says what is valid.
+      crafter.tasks.TaskSyntaxError: If the task cannot be parsed.
 
     Example:
       >>> env = TaskEnv("collect_drink", goal_obs="text", reward="signed")
@@ -207,7 +206,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         return spaces.Dict({"image": self.base.observation_space, **chosen})
 
     def _words(self, task: Task, wording: str = "train:0") -> dict[str, Any]:
-        """Returns what the observation says of a task."""
+        """Returns the encodings of a task for the observation."""
         said: dict[str, Any] = {}
         if "text" in self._goal_obs:
             said["text"] = task.wording(wording)
@@ -235,15 +234,15 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begins an attempt.
+        """Starts an episode.
 
         Args:
-          seed: Index of the scene in the split; in a split that ends, what is left
-            when it is divided by their number. By default one is drawn.
+          seed: Index of the scene in the split, modulo the number of scenes in finite
+            splits. By default one is sampled.
           options: For this episode `scene`, `task` or `difficulty`; see the class.
 
         Raises:
-          ValueError: If an option is unknown or wrong. Nothing is changed then.
+          ValueError: If an option is invalid. The environment is unchanged then.
         """
         options = {} if options is None else options
         unknown = [name for name in options if name not in OPTIONS]
@@ -350,7 +349,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         )
 
     def get_state(self) -> dict[str, np.ndarray]:
-        """Saves the game, without what the goal has seen; see `crafter.Env`."""
+        """Saves the game, without the state of the monitor; see `crafter.Env`."""
         return self.base.get_state()
 
     @property
@@ -371,10 +370,10 @@ class TaskEnv(gymnasium.Env[Any, Any]):
 
     @property
     def goal(self) -> GoalState:
-        """How the goal fares, for people and models."""
+        """State of the goal, for people and models."""
         return GoalState.of(self.attempt, self.text, self.budget, self.task.rules)
 
-    # Inside.
+    # Private.
 
     def _task_of(self, options: Mapping[str, Any]) -> Task:
         usual = self._usual_task

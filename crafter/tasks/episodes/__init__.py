@@ -1,1 +1,1 @@
-"""Episodes of agents: suites, runs, results, solutions, and what trained agents do."""
+"""Episodes of agents: suites, runs, results, solutions and demonstrations."""

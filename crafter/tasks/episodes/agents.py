@@ -1,7 +1,7 @@
-"""Agents for attempts: those that come along, and those that are named on the way.
+"""Agents that play tasks, and how they are found by name.
 
-An agent is made for an environment with a task. It has `reset(obs, info)`, called at
-the start of an attempt, and `act(obs)`, which returns the index of an action.
+An agent is created for an environment with a task. `reset(obs, info)` is called at the
+start of an episode; `act(obs)` returns the index of an action.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from crafter.tasks.language.monitors import Monitor
 
 
 class Agent(Protocol):
-    """Who makes attempts."""
+    """Plays episodes of tasks."""
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
-        """Begins an attempt."""
+        """Starts an episode."""
 
     def act(self, obs: Any) -> int | None:
-        """Returns the index of an action; `None` ends the attempt."""
+        """Returns the index of an action; `None` ends the episode."""
 
 
-#: Called with the environment of an attempt; returns an agent. Its attribute
-#: `settings`, if it has one, is a mapping of what defines the agent besides its name.
+#: Called with an environment; returns an agent. An optional attribute `settings` is a
+#: mapping of what defines the agent besides its name.
 Factory = Callable[[TaskEnv], Agent]
 
 
@@ -103,7 +103,7 @@ def noop(env: TaskEnv) -> Playback:
 
 
 class Random:
-    """Takes each action with the same chance; the scene decides the seed.
+    """Samples actions uniformly; the scene determines the seed.
 
     Args:
       env: The environment.
@@ -114,22 +114,22 @@ class Random:
         self._random = random.Random(0)
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
-        """Begins an attempt: the same one at the same scene."""
+        """Starts an episode; it is the same for the same scene."""
         self._random = chance_of(info["task"]["scene"])
 
     def act(self, obs: Any) -> int:
-        """Returns any action."""
+        """Returns a random action."""
         return self._random.randrange(self._actions)
 
 
 def chance_of(text: str) -> random.Random:
-    """Returns random numbers that follow from a text."""
+    """Returns a random number generator seeded with a text."""
     digest = hashlib.sha256(text.encode()).digest()
     return random.Random(int.from_bytes(digest[:8], "big"))
 
 
 def known(game: TaskGame | None = None) -> dict[str, Factory]:
-    """Returns the agents that come along, by name; none looks at the picture.
+    """Returns the built-in agents by name; all ignore observations.
 
     Args:
       game: The game that they play; by default the first one.
@@ -137,18 +137,18 @@ def known(game: TaskGame | None = None) -> dict[str, Factory]:
     return {"noop": noop, "random": Random, **(game or games.find()).agents}
 
 
-#: Prefix of names -> the module whose `factory` knows the names after it. A game may
-#: have more.
+#: Prefix of agent names -> module whose `factory` handles the rest of the name. Games
+#: may add more.
 ROOMS = {"lm": "crafter.lm.suites", "trained": "crafter.tasks.episodes.told"}
 
 
 def settings_of(factory: Factory) -> dict[str, Any]:
-    """Returns what defines the agents of a factory, besides their name."""
+    """Returns the settings that define the agents of a factory besides their name."""
     return dict(getattr(factory, "settings", {}))
 
 
 def name_of(name: str, factory: Factory) -> str:
-    """Returns the name under which attempts are kept: with the model, if there is one.
+    """Returns the name under which results are stored: with the model, if any.
 
     Args:
       name: As for `factory_of`.
@@ -159,7 +159,7 @@ def name_of(name: str, factory: Factory) -> str:
 
 
 def factory_of(name: str, game: TaskGame | None = None) -> Factory:
-    """Returns what makes an agent.
+    """Returns the factory of an agent.
 
     Args:
       name: Of `known`; or `lm:NAME` for a text agent, see `crafter.lm.suites`; or

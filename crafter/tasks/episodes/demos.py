@@ -1,11 +1,11 @@
-"""Recorded attempts as arrays to learn from.
+"""Recorded attempts as arrays for imitation learning.
 
-Attempts at scenes of the split `train` are recorded by a command:
+A command records attempts at scenes of the split `train`:
 
     crafter-tasks demos place_table collect_wood --count 60 --out demos/scout
 
-A record holds the start and the actions, so any kind of observation is made when it is
-played again. `hindsight` has what was achieved on the way stand for what was asked for.
+A record has the initial state and the actions; replaying it gives observations of any
+kind. `hindsight` relabels attempts with the goals they achieved on the way.
 
 Source: Andrychowicz et al. 2017, "Hindsight Experience Replay".
 """
@@ -27,7 +27,7 @@ from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.world import records
 from crafter.tasks.world.records import StepRecord
 
-#: Kinds of observations that are one array.
+#: Kinds of observations that are a single array.
 KINDS = ("pixels", "compact", "symbolic")
 
 
@@ -35,17 +35,17 @@ class Demo(NamedTuple):
     """An attempt, or a part of one.
 
     Attributes:
-      task: Name or expression of what was done, or tried.
+      task: Name or expression of the task.
       level: Its difficulty.
       scene: Hash of the scene.
-      agent: Who played.
-      solved: Whether it was done.
-      observations: What was seen before each step, (steps, ...).
-      actions: What was done, by index, int16 (steps,).
-      records: What happened, a record per step.
-      achieved: Task -> the step, from 1, at which it was done; of those asked about.
-      last: What was seen after the last step.
-      attempt: The whole attempt as it was recorded.
+      agent: The agent.
+      solved: Whether the goal was reached.
+      observations: Observations before each step, (steps, ...).
+      actions: Indices of actions, int16 (steps,).
+      records: Step records.
+      achieved: Task -> the step, from 1, at which it was achieved; see `read`.
+      last: Observation after the last step.
+      attempt: The complete recorded attempt.
     """
 
     task: str
@@ -62,10 +62,10 @@ class Demo(NamedTuple):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What data sets keep of the whole attempt, as plain data.
+        """Metadata of the attempt for data sets, as plain data.
 
-        `goal_tree` is the goal as integers, see `tasks.language.encoding`, and `begin`
-        of `tasks.env.replay` begins the game again from `attempt`.
+        `goal_tree` is the goal as integers, see `tasks.language.encoding`.
+        `tasks.env.replay.begin` starts the game from `attempt`.
         """
         head, footer = self.attempt.header, self.attempt.footer
         goal = goal_of(head, head.game.rules)
@@ -85,17 +85,17 @@ class Demo(NamedTuple):
 def read(
     folder: str | os.PathLike, kind: str = "compact", tasks: Sequence[str] = ()
 ) -> Iterator[Demo]:
-    """Yields the attempts of a run, played again, in the order of their files.
+    """Replays the attempts of a run and yields them in the order of their files.
 
     Args:
       folder: Where `crafter-tasks run --record` wrote.
       kind: Kind of the observations.
-      tasks: Names of tasks of which it is asked whether an attempt achieved them, too.
+      tasks: Names of further tasks whose achievement is tracked.
 
     Raises:
-      crafter.tasks.RecordError: If an attempt is damaged, or goes another way now.
+      crafter.tasks.RecordError: If an attempt is damaged or diverges.
       tasks.episodes.results.RunError: If the results cannot be read.
-      ValueError: If observations of the kind are no arrays in the game.
+      ValueError: If observations of this kind are not a single array.
     """
     folder = pathlib.Path(folder)
     places = results.by_scene(folder)
@@ -131,10 +131,9 @@ def _replayed(
 
 
 def hindsight(demo: Demo) -> Iterator[Demo]:
-    """Yields, of each task that was achieved, the steps that led to it.
+    """Yields the segment that led to each achieved task, except the task itself.
 
-    They begin after what was achieved before, so that they are about this one. The task
-    that was asked for is left out.
+    A segment starts after the previous achievement.
 
     Args:
       demo: The attempt.

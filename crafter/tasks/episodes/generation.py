@@ -1,6 +1,6 @@
-"""Makes packs of scenes: screened, counted, and gone on with where it was stopped.
+"""Generates packs of scenes: screened, counted and resumable.
 
-If that is asked for, the planner has to solve each of them; others are left out.
+Optionally, only scenes that the planner solves are kept.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from crafter.tasks.episodes.solutions import solve
 from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import GivenUp, Scene, SceneError, draw
 
-#: Indices that may be given up for every scene that is wanted.
+#: Failed indices allowed per requested scene.
 _SPARE = 3
-#: Tag of tasks that are done by waiting, so that doing nothing may succeed.
+#: Tag of tasks that are done by waiting, where doing nothing may succeed.
 WAITS = "waits"
-#: Runs that do anything, and how many of them are too many that succeed.
+#: Random episodes, and how many successes make a scene trivial.
 _RANDOM_RUNS, _TOO_MANY = 5, 3
 
 
-#: Called with task, split, index and a counter of the reasons for which tries were
-#: rejected; returns a scene, or `None`.
+#: Called with task, split, index and a counter of the reasons of rejections; returns a
+#: scene, or `None`.
 Make = Callable[[Task, str, int, "collections.Counter[str]"], "Scene | None"]
 
 
 class Tally(NamedTuple):
-    """What became of the tries for a task on a level.
+    """Accepted scenes and rejections of a task on a level.
 
     Attributes:
       task: The task.
@@ -64,25 +64,24 @@ def generate(
     solved: bool = False,
     make: Make | None = None,
 ) -> list[Tally]:
-    """Makes scenes and writes them to a file.
+    """Generates scenes and writes them to a file.
 
-    What is finished is kept beside the file until it is complete: after an
-    interruption the same call goes on.
+    Finished scenes are stored beside the file until it is complete, so that the same
+    call resumes after an interruption.
 
     Args:
-      orders: Tasks on their levels, and how many scenes of each.
+      orders: Tasks on their levels, and the number of scenes of each.
       path: The file; see `crafter.tasks.scenes.write`.
-      split: From which split.
+      split: The split.
       say: Called with a line after each scene.
-      solved: Whether the planner has to solve them, which gives them certificates.
-      make: What makes them in place of the generator; see `Make`.
+      solved: Whether only scenes that the planner solves are kept, with certificates.
+      make: Replaces the generator; see `Make`.
 
     Returns:
       A tally per order.
 
     Raises:
-      SceneError: If too few scenes of an order can be made, or the file has another
-        ending.
+      SceneError: If too few scenes can be generated, or the file has another ending.
     """
     scenes.check_name(path)
     unfinished = pathlib.Path(f"{os.fspath(path)}.unfinished.jsonl")
@@ -118,7 +117,7 @@ def generate(
 
 
 def _most(count: int, split: str) -> int:
-    """Returns how many indices are tried for so many scenes."""
+    """Returns the maximum number of indices tried for a number of scenes."""
     size, most = scenes.split_size(split), count * (1 + _SPARE)
     return most if size is None else min(most, size)
 
@@ -139,7 +138,7 @@ def _made(
     index: int,
     rejected: collections.Counter[str],
 ) -> Scene | None:
-    """Returns a scene that passes what is asked for, or `None`."""
+    """Returns a scene that passes the screen, or `None`."""
     scene = draw(task, split, index, rounds=1, rejected=rejected)
     scene, problem = proven(task, scene, solved)
     if problem is not None:
@@ -148,10 +147,10 @@ def _made(
 
 
 def proven(task: Task, scene: Scene, solved: bool = True) -> tuple[Scene, str | None]:
-    """Plays a scene: it must not be trivial, and the planner may have to solve it.
+    """Screens a scene: it must not be trivial, and optionally the planner solves it.
 
     Returns:
-      The scene, with its certificate; and what is wrong with it, or `None`.
+      The scene, with its certificate; and the reason of its rejection, or `None`.
     """
     if is_trivial(task, scene):
         return scene, "trivial"
@@ -165,8 +164,8 @@ def proven(task: Task, scene: Scene, solved: bool = True) -> tuple[Scene, str | 
 def is_trivial(task: Task, scene: Scene) -> bool:
     """Returns whether a scene is solved without trying.
 
-    Nobody who does nothing should succeed, nor, but on the easiest level, most of five
-    who do anything. Tasks that are done by waiting may be.
+    It is if doing nothing succeeds, unless the task is done by waiting, or if most of
+    five random episodes succeed, except on the easiest level.
 
     Args:
       task: The task.

@@ -1,4 +1,4 @@
-"""An environment with another task in every episode, for agents that follow goals."""
+"""Gymnasium environment that samples a task for every episode."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from crafter.tasks.episodes import suites
 Pair = tuple[str, str]
 SAMPLERS = ("uniform", "by_category", "adaptive")
 
-_BAND = (0.2, 0.8)  # success rates from which most is learned
-_OUTSIDE = 0.1  # weight of a task outside of it, next to 1
-_RECENT = 0.1  # weight of the latest attempt in a success rate
+_BAND = (0.2, 0.8)  # success rates at which most is learned
+_OUTSIDE = 0.1  # weight of a task outside the band, relative to 1
+_RECENT = 0.1  # weight of the latest episode in a success rate
 
 
 class MultiTaskEnv(TaskEnv):
-    """The game with a task that is drawn for every episode.
+    """The game with a task that is sampled for every episode.
 
     Args:
-      suite: Name of a suite, whose tasks and levels are drawn; or task names and
+      suite: Name of a suite, whose tasks and levels are sampled; or task names and
         expressions, which are played on `difficulty`.
-      sampler: `uniform`, the same chance for each; `by_category`, for each category
-        first; `adaptive`, most for those that succeed in 20 to 80 % of the attempts.
-      difficulty: Level of the tasks, where no suite says it.
+      sampler: `uniform`; `by_category`, uniform over categories first; `adaptive`,
+        which prefers tasks with a success rate of 20 to 80 %.
+      difficulty: Level of tasks that are not from a suite.
       **kwargs: Further arguments of `TaskEnv`, such as `split`, `goal_obs`, `reward`,
         `render_mode` and `size`.
 
@@ -69,10 +69,10 @@ class MultiTaskEnv(TaskEnv):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begins an attempt at a task that is drawn.
+        """Starts an episode of a sampled task.
 
         Args:
-          seed: Begins the sequence of tasks and scenes of this seed.
+          seed: Seed of the sequence of tasks and scenes.
           options: As for `TaskEnv`; `task` fixes the task of this episode.
         """
         gymnasium.Env.reset(self, seed=seed)
@@ -99,7 +99,7 @@ class MultiTaskEnv(TaskEnv):
 
     @property
     def success_rates(self) -> dict[Pair, float]:
-        """Success rates by task and level, the latest attempts counting most."""
+        """Success rates by task and level, as exponential moving averages."""
         return dict(zip(self.tasks, self._rates.tolist()))
 
     def _info(self, info: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Episodes: what is attempted, how it is played, and what became of it."""
+"""Plays one episode of a task and returns its result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crafter.tasks.episodes.agents import Factory
 from crafter.tasks.scenes import Scene, draw
 from crafter.tasks.world import records
 
-#: The split from which episodes take their scenes.
+#: Split of the scenes.
 SPLIT = "test"
 #: Task, level and index of a scene.
 Key = tuple[str, str, int]
@@ -22,15 +22,15 @@ Key = tuple[str, str, int]
 
 @dataclasses.dataclass(frozen=True)
 class EpisodeSpec:
-    """An episode to play.
+    """Specification of an episode.
 
     Attributes:
       task: Name or expression of the task.
       level: Its difficulty.
       index: Number of the scene in its split.
-      fixed: The scene, if it does not follow from the index.
-      source: What the task is made from, such as a task file; by default its name.
-      budget: Steps of the episode; by default the task says it.
+      fixed: The scene, if it is not the one of the index.
+      source: Source of the task, such as a task file; by default its name.
+      budget: Maximum number of steps; by default that of the task.
       game: Name of the game.
     """
 
@@ -44,7 +44,7 @@ class EpisodeSpec:
 
     @property
     def made_from(self) -> str:
-        """What `Task` makes the task from."""
+        """Source of the task."""
         return self.task if self.source is None else self.source
 
     @property
@@ -54,12 +54,12 @@ class EpisodeSpec:
 
     @property
     def key(self) -> str:
-        """What tells it from the other episodes of a suite."""
+        """Unique key in a suite."""
         digest = "" if self.fixed is None else f"|{self.fixed.hash}"
         return f"{self.task}|{self.level}|{self.index}{digest}"
 
     def scene(self) -> Scene:
-        """Returns the scene, which is made if it is not fixed."""
+        """Returns the scene, generated if it is not fixed."""
         if self.fixed is not None:
             return self.fixed
         return draw(self.made(), SPLIT, self.index)
@@ -71,7 +71,7 @@ class EpisodeSpec:
 
 @dataclasses.dataclass(frozen=True)
 class EpisodeResult:
-    """What became of an episode.
+    """Result of an episode.
 
     Attributes:
       task: Its task.
@@ -80,12 +80,12 @@ class EpisodeResult:
       scene: Hash of the scene; empty if there is none.
       verdict: `DONE` or `FAILED`.
       reason: Why it failed, or `None`.
-      steps: How many steps it took.
-      budget: How many it might have taken.
-      progress: How far it came, 0 to 1.
-      certificate: The proof that the scene can be solved, see
-        `tasks.episodes.solutions`. It is that of another try if this one has failed.
-      header: What the header of a file of them has at least; class attribute.
+      steps: Number of steps.
+      budget: Maximum number of steps.
+      progress: Progress of the goal, 0 to 1.
+      certificate: A solution of the scene, see `tasks.episodes.solutions`; if this
+        episode failed, one of another attempt.
+      header: Required fields in the header of result files; class attribute.
     """
 
     header: ClassVar = frozenset({"suite", "sha256", "agent", "attempts", "shard"})
@@ -113,12 +113,12 @@ class EpisodeResult:
 
     @property
     def keys(self) -> tuple[str, str]:
-        """Keys of the episodes of which it may be the result; see `EpisodeSpec`."""
+        """Possible keys of its episode; see `EpisodeSpec.key`."""
         key = f"{self.task}|{self.level}|{self.index}"
         return key, f"{key}|{self.scene}"
 
     def as_data(self) -> dict[str, Any]:
-        """Returns the line of a file, without a certificate where there is none."""
+        """Returns the line of a file, without an absent certificate."""
         data = dataclasses.asdict(self)
         if self.certificate is None:
             del data["certificate"]
@@ -135,11 +135,11 @@ class EpisodeResult:
 
 
 def play(env: Any, agent: Any) -> None:
-    """Plays an episode to its end, or until the agent has no action.
+    """Plays an episode until it ends or the agent returns no action.
 
     Args:
       env: A `TaskEnv`, inside wrappers or not.
-      agent: Who plays, an `Agent`.
+      agent: The agent.
     """
     obs, info = env.reset()
     agent.reset(obs, info)
@@ -152,7 +152,7 @@ def play(env: Any, agent: Any) -> None:
 def env_at(
     task: Task, scene: Scene, budget: int | None = None, **arguments: Any
 ) -> TaskEnv:
-    """Returns the environment of a task whose episodes begin at one scene.
+    """Returns the environment of a task with a fixed scene.
 
     Args:
       task: The task.
@@ -179,7 +179,7 @@ def attempted(
     budget: int | None = None,
     **arguments: Any,
 ) -> tuple[EpisodeResult, TaskEnv]:
-    """Plays an episode at a scene; returns what became of it, and the environment.
+    """Plays an episode of a scene; returns its result and the environment.
 
     Args:
       task: The task.
@@ -216,10 +216,10 @@ def episode(
     """Plays an episode.
 
     Args:
-      spec: What is played.
-      factory: Makes the agent.
+      spec: The episode.
+      factory: Factory of the agent.
       agent: Its name, for the file.
-      path: Where the attempt is written as a whole, or `None`.
+      path: File for the complete record, or `None`.
       **arguments: Of the environment.
     """
     result, env = watched(spec, factory, record=path is not None, **arguments)
@@ -232,7 +232,7 @@ def episode(
 def watched(
     spec: EpisodeSpec, factory: Factory, **arguments: Any
 ) -> tuple[EpisodeResult, TaskEnv]:
-    """Plays an episode; returns what became of it, and the environment at its end."""
+    """Plays an episode; returns its result and the environment at its end."""
     scene = spec.scene()
     result, env = attempted(spec.made(), scene, factory, spec.budget, **arguments)
     name, level, index = spec.place

@@ -1,10 +1,10 @@
-"""Scenes that a language model proposes; nothing of what it says is trusted.
+"""Scenes proposed by a language model, fully validated.
 
-A model is shown the task, the rules and two examples, and answers with a description, a
-goal, what is needed, and the scene, as a task file has them. The answer has to pass
-everything that task files and generated scenes pass: the schema, the linter, the
-checks, the screen, and the planner, whose solution has to reach both the goal of the
-task and that of the answer. What is wrong goes back to the model, a few times.
+The prompt has the task, the rules and two examples. The model answers with a
+description, a goal, needs and a scene, in the form of task files. An answer has to pass
+all checks of task files and generated scenes: the schema, the linter, the scene checks,
+the screen, and the planner, whose solution has to reach both the goal of the task and
+that of the answer. Errors are returned to the model for a few rounds.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from crafter.tasks.game import TaskGame
 from crafter.tasks.scenes import GivenUp, Scene, draw, lint
 
 ROUNDS = 4
-#: What an answer has: fields of a task file, `scene` for one level.
+#: Fields of an answer: those of a task file, `scene` for one level.
 _FIELDS = ("text", "goal", "needs", "scene")
-#: Reason -> what the model is told.
+#: Reason of a rejection -> message to the model.
 WHY = {
     "schema": "the answer does not have the right form",
     "lint": "the description, the goal or what is needed is wrong",
@@ -53,14 +53,14 @@ _BLOCK = re.compile(r"```(?:ya?ml)?\s*\n(.*?)```", re.DOTALL)
 
 
 class Round(NamedTuple):
-    """One answer of the model, and what became of it.
+    """One answer of the model and its outcome.
 
     Attributes:
-      number: Which one, from 1.
-      answer: What the model wrote.
-      reason: Why it was refused, a name of `WHY` with its detail; `None` if it was
+      number: Number of the round, from 1.
+      answer: The answer.
+      reason: Reason of its rejection, a key of `WHY` with a detail; `None` if it was
         accepted.
-      sentence: What the model was told; `None` if it was accepted.
+      sentence: Message to the model; `None` if it was accepted.
     """
 
     number: int
@@ -70,7 +70,7 @@ class Round(NamedTuple):
 
 
 class _Refused(Exception):
-    """A proposal is not good enough."""
+    """A proposal is rejected."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         known = {**WHY}
@@ -87,17 +87,17 @@ def propose(
     index: int = 0,
     rounds: int = ROUNDS,
 ) -> tuple[Scene | None, list[Round]]:
-    """Asks a model for a scene until one is good enough.
+    """Queries a model for a scene until one is accepted.
 
     Args:
-      task: The task, on the level that the scene is for.
-      endpoint: Who is asked.
+      task: The task, on the level of the scene.
+      endpoint: The model.
       split: Which scenes the worlds are taken from; see `crafter.tasks.scenes.draw`.
       index: Number of the scene.
       rounds: Most answers.
 
     Returns:
-      The scene, with its certificate, or `None` if no answer was good enough; and all
+      The scene with its certificate, or `None` if no answer was accepted; and all
       rounds.
 
     Raises:
@@ -125,12 +125,12 @@ def propose(
 
 
 def maker(endpoint: Endpoint, rounds: int, log: str | os.PathLike | None) -> Make:
-    """Returns what makes proposed scenes for `tasks.episodes.generation.generate`.
+    """Returns a maker of proposed scenes for `tasks.episodes.generation.generate`.
 
     Args:
-      endpoint: Who is asked.
-      rounds: Most answers a scene.
-      log: File to which a line is added for each answer, as JSON.
+      endpoint: The model.
+      rounds: Maximum number of answers per scene.
+      log: File of JSON lines, one per answer.
     """
 
     def make(
@@ -149,7 +149,7 @@ def maker(endpoint: Endpoint, rounds: int, log: str | os.PathLike | None) -> Mak
 
 
 def prompt(task: Task) -> str:
-    """Returns what a model is asked."""
+    """Returns the prompt for a task."""
     level, game = task.difficulty, task.game
     shown, settings = game.read("proposals.yaml"), game.read("levels.yaml")
     title = core_game.find(game.name).title
@@ -185,7 +185,7 @@ def prompt(task: Task) -> str:
 
 
 def _example(game: TaskGame, name: str, level: str) -> dict[str, Any]:
-    """Returns an answer that would do for a task of the catalogue."""
+    """Returns an example answer from a task of the catalogue."""
     spec = all_tasks(game)[name]
     scene = spec.scene.get(level, {})
     values = Task(name, rules=game.rules).text(), spec.goal, list(spec.needs), scene
@@ -200,7 +200,7 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
     """Returns the scene of an answer.
 
     Raises:
-      _Refused: If it is not good enough.
+      _Refused: If it is rejected.
     """
     spec = _proposed(task, answer)
     made = copy.copy(task)
@@ -232,14 +232,14 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
 
 
 def _obtained(task: Task) -> set[Any]:
-    """Returns the items that a task is to make or collect."""
+    """Returns the items that a task has to make or collect."""
     events = [term.goal for term in task.goal.term().walk() if term.op == "event"]
     wanted = [goal for goal in events if goal.type in ("made", "collected")]
     return {value for goal in wanted for name, value in goal.filters if name == "what"}
 
 
 def _proposed(task: Task, answer: str) -> files.TaskSpec:
-    """Returns an answer as a task whose level `custom` has the scene.
+    """Returns an answer as a task with the scene on level `custom`.
 
     Raises:
       _Refused: If it has another form, or the linter finds mistakes.

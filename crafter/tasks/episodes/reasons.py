@@ -1,4 +1,4 @@
-"""Why a goal was not reached."""
+"""Reasons why a goal was not reached."""
 
 from __future__ import annotations
 

@@ -1,14 +1,13 @@
-"""Files of results: runs of a suite by an agent.
+"""Result files of runs.
 
-A file has one JSON object a line: a header, then an `EpisodeResult` per episode. Scores
-and opinions of episodes have such files, too, with lines of another kind. A line is
-written when its episode is over, so that at most the one in progress is lost; see
-`crafter.core.journal`. The first result begins the file.
+A file has JSON lines: a header, then an `EpisodeResult` per episode. Files of scores
+and opinions have the same form with other lines. A line is written when its episode
+ends, so that an interruption loses at most one episode; see `crafter.core.journal`.
+The first result creates the file.
 
-The file that comes with the package says which scenes of the split `test` can be
-solved; suites leave out those that never were. A scene that was not solved may have
-the certificate of another try: from where a few random moves had led, or of an earlier
-state of the planner.
+The shipped file says which scenes of the split `test` were solved; suites exclude the
+others. A scene whose episode failed can have the certificate of another attempt: after
+a few random moves, or by an earlier version of the planner.
 """
 
 from __future__ import annotations
@@ -26,26 +25,26 @@ from crafter.core.journal import Journal
 from crafter.tasks.episodes.play import EpisodeResult, EpisodeSpec, Key
 from crafter.tasks.game import TaskGame
 
-#: The file of the verification in the data of a game.
+#: File with the results of the solver, in the data of a game.
 SHIPPED = "verification.jsonl.gz"
 #: The files of a folder that hold results.
 PATTERNS = ("results-*.jsonl", "results-*.jsonl.gz")
 
 
 class RunError(ValueError):
-    """Results cannot be read or do not belong together; the message says why."""
+    """Results cannot be read or combined; the message says why."""
 
 
 class Results(Journal):
-    """An open file of results, to which results are added.
+    """Open file of results.
 
     Args:
-      path: The file; begun with the first result.
-      header: What is played.
-      kind: What a line is.
+      path: The file; created with the first result.
+      header: Its header.
+      kind: Class of the lines.
 
     Attributes:
-      done: The results that were in it when it was opened.
+      done: Results that were in it when it was opened.
 
     Raises:
       RunError: If it holds other results.
@@ -76,7 +75,7 @@ class Results(Journal):
                 raise
 
     def left(self, specs: Iterable[EpisodeSpec]) -> list[EpisodeSpec]:
-        """Returns the episodes that have no result yet."""
+        """Returns the episodes without a result."""
         done = {key for result in self.done for key in result.keys}
         return [spec for spec in specs if spec.key not in done]
 
@@ -95,7 +94,7 @@ def read(
 
     Args:
       path: The file; packed with gzip if its name ends with `.gz`.
-      kind: What a line is.
+      kind: Class of the lines.
 
     Raises:
       RunError: If it has no results.
@@ -132,12 +131,12 @@ def _dump(data: Mapping[str, Any]) -> str:
 def find(
     paths: Iterable[str | os.PathLike], patterns: Sequence[str], what: str
 ) -> list[pathlib.Path]:
-    """Returns the files that are named, and those in the folders that are.
+    """Returns files, and the files in folders that match patterns.
 
     Args:
       paths: Files and folders.
-      patterns: The names of files that count in a folder, at any depth.
-      what: What these hold, for the error.
+      patterns: Names of files in folders, at any depth.
+      what: Content of these files, for the error.
 
     Raises:
       RunError: If there are none in a folder.
@@ -162,18 +161,18 @@ def by_scene(folder: pathlib.Path) -> dict[str, EpisodeResult]:
 
 @functools.cache
 def shipped(game: TaskGame) -> tuple[EpisodeResult, ...]:
-    """Returns the results of the verification that comes with a game."""
+    """Returns the shipped results of the solver of a game."""
     return tuple(read(game.data / SHIPPED)[1])
 
 
 @functools.cache
 def unsolved(game: TaskGame) -> frozenset[Key]:
-    """Returns the scenes that were tried for this version, and never solved."""
+    """Returns the scenes that were attempted and never solved."""
     return frozenset(one.place for one in shipped(game) if one.certificate is None)
 
 
 def indices(game: TaskGame, task: str, level: str, count: int) -> list[int]:
-    """Returns the first scenes of a task that nobody tried in vain, by index."""
+    """Returns the indices of the first scenes of a task, without unsolved ones."""
     bad = unsolved(game)
     good = (index for index in itertools.count() if (task, level, index) not in bad)
     return list(itertools.islice(good, count))

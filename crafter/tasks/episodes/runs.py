@@ -1,4 +1,4 @@
-"""Runs of a suite: episodes by one agent, in shards, which can be resumed."""
+"""Runs an agent on a suite: in shards, resumable."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ def run_shard(
     each: Map = map,
     **arguments: Any,
 ) -> pathlib.Path:
-    """Plays the episodes of a shard that are not played yet.
+    """Plays the episodes of a shard that have no result yet.
 
     Args:
       suite: The suite.
       agent: Name of the agent, for the file.
       factory: Makes the agent of an episode.
       folder: Where the results are written.
-      shard: Which one of how many, from 1.
-      record: Whether every attempt is also written as a whole; see
+      shard: Number of the shard, from 1, and of all shards.
+      record: Whether complete records are also written; see
         `crafter.tasks.world.records`.
       say: Called with a line after each episode.
-      each: What plays them; by default in this process. The files are the same
-        whatever does.
+      each: Maps a function over episodes; by default in this process. The files do not
+        depend on it.
       **arguments: Of the environment, such as `size`.
 
     Returns:
       The file of results.
 
     Raises:
-      RunError: If the file belongs to another suite or agent, or holds attempts that
-        were not written as a whole, though that is wanted.
+      RunError: If the file belongs to another suite or agent, or has attempts without
+        records although `record` is set.
     """
     specs = suite.shard(*shard)
     path = pathlib.Path(folder, f"results-{shard[0]}-of-{shard[1]}.jsonl")
@@ -88,7 +88,7 @@ def _made(
     record: bool,
     arguments: Mapping[str, Any],
 ) -> tuple[EpisodeResult, bytes | None]:
-    """Plays an episode; returns it, and the file of the whole if that is wanted."""
+    """Plays an episode; returns its result, and its record if requested."""
     result, env = watched(spec, factory, record=record, **arguments)
     attempt = env.attempt
     lines = records.lines(env.header(agent), attempt.records, attempt.footer())
@@ -96,10 +96,10 @@ def _made(
 
 
 def record_name(place: int) -> str:
-    """Returns the file of a whole attempt in the folder of its run.
+    """Returns the file of a record in the folder of its run.
 
     Args:
-      place: Place of the attempt in the suite, whatever the sharding.
+      place: Index of the attempt in the suite.
     """
     return f"attempts/{place:05d}.jsonl.gz"
 

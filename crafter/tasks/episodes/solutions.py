@@ -1,4 +1,4 @@
-"""Solutions of scenes: certificates, the planner that finds them, and their files."""
+"""Solutions of scenes: certificates, and the planner that finds them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.records import StepRecord
 
-#: The proof that a scene can be solved, as plain data: `actions`, one letter an action
-#: by its index, runs as `b12`; `steps`, how many; `state` and `events`, hashes of the
-#: game after them and of all that happened.
+#: Solution of a scene as plain data: `actions`, a letter per action index, run-length
+#: encoded as in `b12`; `steps`, their number; `state` and `events`, hashes of the final
+#: state and of all events.
 Certificate = Mapping[str, Any]
-#: Seconds of processor time after which a scene is given up.
+#: CPU time limit for solving a scene, in seconds.
 LIMIT = 120.0
 #: Letters of actions, by their index in the rules.
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -82,7 +82,7 @@ def state_hash(state: Mapping[str, np.ndarray]) -> str:
 
 
 def events_hash(records: Iterable[StepRecord]) -> str:
-    """Returns the hash of what happened in the steps of an attempt."""
+    """Returns the hash of the events of an attempt."""
     digest = hashlib.sha256()
     for record in records:
         text = json.dumps([dict(e) for e in record.events], sort_keys=True)
@@ -100,18 +100,18 @@ def solve(
     agent: Factory | None = None,
     limit: float = LIMIT,
 ) -> EpisodeResult:
-    """Tries to solve a scene, by the actions of a player.
+    """Tries to solve a scene with a planning agent.
 
     Args:
       task: The task.
       scene: Where it begins.
       budget: Steps of the episode; by default those of the task.
       agent: Makes the planner; by default the solver of the game.
-      limit: Seconds of processor time after which it is given up.
+      limit: CPU time limit in seconds.
 
     Returns:
-      How it ended: with a certificate, or the reason why it was not solved, see
-      `crafter.tasks.episodes.reasons`. The future of the game is not looked at.
+      The result, with a certificate, or with the reason why it was not solved, see
+      `crafter.tasks.episodes.reasons`.
 
     Example:
       >>> from crafter.tasks.scenes import draw
@@ -131,7 +131,7 @@ def solve(
 
 
 class _Limited:
-    """A planner that ends the episode when it gives up, or at some processor time."""
+    """Planning agent that ends the episode when it gives up or its time runs out."""
 
     def __init__(self, kind: Callable[[TaskEnv], Any], deadline: float) -> None:
         self._kind, self._deadline = kind, deadline
@@ -162,7 +162,7 @@ def _certificate(env: TaskEnv) -> Certificate:
 def check(
     task: Task, scene: Scene, certificate: Certificate, budget: int | None = None
 ) -> str | None:
-    """Plays a certificate again.
+    """Replays a certificate.
 
     Args:
       task: The task.
@@ -171,8 +171,8 @@ def check(
       budget: Steps of the episode; by default those of the task.
 
     Returns:
-      What is wrong, or `None` if it is done at the recorded step, in the same state,
-      after the same events.
+      What is wrong, or `None` if the goal is done at the recorded step with the same
+      state and events.
 
     Raises:
       ValueError: If its actions are not such a text.

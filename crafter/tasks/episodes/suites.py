@@ -1,9 +1,8 @@
-"""Suites: fixed lists of attempts to make, so that agents can be compared.
+"""Suites: fixed lists of episodes, for comparing agents.
 
-An entry is a task on a level and a scene. The scenes of the suites that come with the
-package follow from their index; those that were not solved are left out, see
-`tasks.episodes.results`. Scenes may stand in a pack, too. The SHA-256 of a suite names
-all of them.
+An entry is a task on a level and a scene. Named suites take scenes by index, except
+unsolved ones, see `tasks.episodes.results`; other suites take the scenes of a pack. A
+SHA-256 identifies a suite.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from crafter.tasks.scenes import Scene
 
 @dataclasses.dataclass(frozen=True)
 class Suite:
-    """A fixed list of attempts.
+    """Fixed list of episodes.
 
     Attributes:
       name: Its name.
-      entries: The attempts, in order.
+      entries: The episodes, in order.
     """
 
     name: str
@@ -39,7 +38,7 @@ class Suite:
 
     @property
     def game(self) -> TaskGame:
-        """The game that is played; all entries have the same one."""
+        """The game, the same for all entries."""
         return games.find(*(entry.game for entry in self.entries[:1]))
 
     @property
@@ -51,11 +50,11 @@ class Suite:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def shard(self, number: int, count: int) -> tuple[EpisodeSpec, ...]:
-        """Returns the entries of one of several shards, every one of which is apart.
+        """Returns the entries of one of several disjoint shards.
 
         Args:
-          number: Which shard, from 1.
-          count: How many there are.
+          number: Number of the shard, from 1.
+          count: Number of shards.
 
         Raises:
           ValueError: If there is no such shard.
@@ -71,7 +70,7 @@ def names() -> tuple[str, ...]:
 
 
 def _table() -> Mapping[str, tuple[TaskGame, Mapping[str, Any]]]:
-    """Returns the game and the rule of each suite by name, which is the first one's."""
+    """Returns suite -> its game and rule; the first game with a name takes it."""
     return {
         name: (game, rule)
         for game in map(games.find, reversed(games.names()))
@@ -154,17 +153,16 @@ def ablation(
     scenes: int,
     game: TaskGame | None = None,
 ) -> Suite:
-    """Returns the attempts that say which axis makes hard hard.
+    """Returns an ablation of difficulty: episodes with one axis raised at a time.
 
-    Every scene is attempted on the easiest level, and again with one axis at a time as
-    on the hardest level. World, start and chances of such a scene are those of the
-    easiest level, as far as the axis leaves them, and all attempts may take as long as
-    on the hardest level.
+    Every scene is played on the easiest level, and with each axis raised to the hardest
+    level. The raised scenes keep world, start and randomness where the axis allows it,
+    and all episodes have the budget of the hardest level.
 
     Args:
       tasks: Names, expressions or task files.
       axes: Names of the axes that are raised.
-      scenes: How many scenes of each task; those that the easiest level has in suites.
+      scenes: Number of scenes per task, as in suites of the easiest level.
       game: Their game; by default the first one.
 
     Raises:

@@ -1,17 +1,17 @@
-"""Trained agents at tasks, and what they are told: hashed bags of words.
+"""Trained agents conditioned on goals, encoded as hashed bags of words.
 
 | kind | words |
 |---|---|
 | `nothing` | none |
 | `sentence` | words and numbers of the instruction |
 | `tree` | the integers of `crafter.tasks.language.encoding` |
-| `recording` | actions and events of a recorded attempt; the last ones are told apart |
+| `recording` | actions and events of a recorded attempt; the last ones are marked |
 
-Every word, and every pair of neighbours, adds 1 or -1 to one place of a vector, both by
-its hash. Vectors are about as long as what an agent sees, which has a 1 for each of 63
-cells. A bag needs no vocabulary, so that words that were never heard do no harm, and
-takes no weights but those that read it: all kinds have the same network. It forgets the
-order of words beyond pairs, which instructions of a sentence seldom need.
+Words and bigrams add 1 or -1 to one entry of a vector; their hash determines both. The
+norm of a vector is close to that of an observation, which has a 1 for each of 63 cells.
+Hashing needs no vocabulary, so that unseen words do no harm, and no embedding weights:
+all kinds use the same network. Word order beyond bigrams is lost, which one-sentence
+instructions seldom need.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from crafter.tasks.language import encoding
 from crafter.tasks.world.records import StepRecord
 
 KINDS = ("nothing", "sentence", "tree", "recording")
-#: How many numbers the vectors of the agents that come with the package have.
+#: Length of the vectors of the shipped agents.
 SIZE = 512
 #: Euclidean norm of a vector.
 NORM = 8.0
-#: Steps at the end of a recording whose words are told apart.
+#: Steps at the end of a recording whose words are marked.
 _LAST = 3
-#: Events that say where the player is, or name the goal.
+#: Events that reveal the position of the player or the goal.
 _LEFT_OUT = ("saw", "entered", "left", "goal")
 
 
 def bag(words: Sequence[str], size: int = SIZE) -> np.ndarray:
-    """Returns a hashed bag of words and pairs of neighbours.
+    """Returns a hashed bag of words and bigrams.
 
     Args:
       words: The words, in order.
@@ -95,16 +95,16 @@ def happened(steps: Iterable[StepRecord]) -> list[str]:
 
 
 def wordings(task: Task) -> list[str]:
-    """Returns the instructions to learn from: those for training, and the generated."""
+    """Returns the instructions for training, with the generated one."""
     return list(dict.fromkeys([*task.texts("train"), task.generated_text()]))
 
 
 def of(agent: Agent, task: Task, text: str) -> np.ndarray:
-    """Returns what an agent is told of a task.
+    """Returns the goal vector of an agent for a task.
 
     Args:
-      agent: The agent. One that is told recordings has those of some tasks, as the
-        array `references` and their names in `about`; of others it is told nothing.
+      agent: The agent. One conditioned on recordings has those of some tasks, as the
+        array `references` and names in `about`; the vectors of other tasks are 0.
       task: The task.
       text: Its instruction.
 
@@ -121,14 +121,14 @@ def of(agent: Agent, task: Task, text: str) -> np.ndarray:
 
 
 class Player:
-    """A trained agent that makes attempts; the scene is the seed of its actions.
+    """Trained agent that plays tasks; the scene seeds its actions.
 
     Args:
       env: The environment.
       agent: The agent.
 
     Raises:
-      ValueError: If the environment is of another game or of other rules.
+      ValueError: If the environment has another game or other rules.
     """
 
     def __init__(self, env: TaskEnv, agent: Agent) -> None:
@@ -136,22 +136,22 @@ class Player:
         self._env, self._agent = env, agent
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
-        """Begins an attempt: the same one at the same scene."""
+        """Starts an episode; it is the same for the same scene."""
         self._memory = self._agent.start()
         self._told = of(self._agent, self._env.task, self._env.text)
         self._random = chance_of(info["task"]["scene"])
 
     def act(self, obs: Any) -> int:
-        """Returns an action, whatever the kind of the observation."""
+        """Returns a sampled action; `obs` is ignored."""
         seen = self._env.base.observe(self._agent.observation)
         chances, self._memory = self._agent.act(seen, self._memory, self._told)
         return self._random.choices(range(len(chances)), chances.tolist())[0]
 
 
 class _Factory:
-    """Makes the players of a trained agent."""
+    """Factory of the players of a trained agent."""
 
-    blind = True  # they do not look at the observations of the environment
+    blind = True  # they ignore the observations of the environment
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
@@ -161,7 +161,7 @@ class _Factory:
 
 
 def factory(name: str) -> Callable[[TaskEnv], Player]:
-    """Returns what makes the players of a trained agent.
+    """Returns the factory of the players of a trained agent.
 
     Args:
       name: As for `crafter.load_agent`.

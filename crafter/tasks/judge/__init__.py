@@ -1,1 +1,1 @@
-"""Criteria for attempts, and a judge behind an endpoint that applies them."""
+"""Judges: criteria, language models and people that rate attempts."""

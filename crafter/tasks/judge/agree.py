@@ -1,8 +1,8 @@
-"""Agreement of two sides about the same attempts: people, judges, scores.
+"""Agreement between two raters: people, judges or scores.
 
-Every opinion of one side on an item is paired with every one of the other. A label that
-is missing, and a dimension that does not apply, make no pair. What is not defined, such
-as the rank correlation of constants, is NaN.
+Every opinion of one side on an item is paired with every opinion of the other side.
+Missing labels and dimensions that do not apply are excluded. Undefined statistics, such
+as the rank correlation of constants, are NaN.
 
 Source: Cohen 1960 and 1968 (κ and weighted κ).
 """
@@ -21,7 +21,7 @@ from crafter.scoring.statistics import scipy_stats
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, OUTCOMES
 from crafter.tasks.judge.opinions import MISSING, OVERALL, WORDS, Opinion
 
-#: Kind of opinions -> what is measured.
+#: Kind of opinions -> statistics.
 STATISTICS = {
     "ratings": ("tau-b", "weighted kappa", "accuracy"),
     "comparisons": ("winner F1", "kappa", "accuracy"),
@@ -29,7 +29,7 @@ STATISTICS = {
 
 
 class _Pair(NamedTuple):
-    """What two opinions say of a dimension of an item."""
+    """Two opinions on one dimension of an item."""
 
     item: Any
     category: str
@@ -38,10 +38,10 @@ class _Pair(NamedTuple):
 
 
 def agree(first: Sequence[Opinion], second: Sequence[Opinion]) -> Table:
-    """Returns how far two sides agree: by dimension, in all, and by category.
+    """Returns the agreement of two sides: by dimension, overall, and by category.
 
-    In all, and in a category, the six dimensions are pooled; the overall verdict of
-    comparisons is not among them.
+    Overall and by category, the six dimensions are pooled, without the overall verdict
+    of comparisons.
 
     Raises:
       ValueError: If they are of different kinds, or have no item in common.
@@ -76,7 +76,7 @@ def agree(first: Sequence[Opinion], second: Sequence[Opinion]) -> Table:
 
 
 def _by_item(side: Iterable[Opinion]) -> dict[Any, list[Opinion]]:
-    """Returns opinions by their items; of two agents A is the first by the alphabet."""
+    """Returns item -> opinions; of two agents, A is first in alphabetical order."""
     found: dict[Any, list[Opinion]] = {}
     for one in side:
         one = one.turned() if one.agents != tuple(sorted(one.agents)) else one
@@ -86,7 +86,7 @@ def _by_item(side: Iterable[Opinion]) -> dict[Any, list[Opinion]]:
 
 
 def _groups(said: Iterable[_Pair]) -> dict[str, list[_Pair]]:
-    """Returns the pairs in which both sides say something, by what they are about."""
+    """Returns the complete pairs by dimension, pooled, and by category."""
     pairs = [p for p in said if None not in p.words and MISSING not in p.words]
     six = [pair for pair in pairs if pair.dimension != OVERALL]
     found: dict[str, list[_Pair]] = {}
@@ -99,11 +99,11 @@ def _groups(said: Iterable[_Pair]) -> dict[str, list[_Pair]]:
 
 
 def statistics(kind: str, said: Sequence[tuple[str, str]]) -> list[float]:
-    """Returns how far two sides agree, see `STATISTICS`.
+    """Returns statistics of the agreement of two sides, see `STATISTICS`.
 
     Args:
       kind: `ratings` or `comparisons`.
-      said: What each of them says, item by item.
+      said: Pairs of words, one per item.
 
     Example:
       >>> statistics("comparisons", [("A", "A"), ("B", "B"), ("tie", "tie")])
@@ -125,9 +125,8 @@ def kappa(first: np.ndarray, second: np.ndarray) -> float:
     """Returns Cohen's κ, weighted by squared distances.
 
     Args:
-      first: What one side says, vectors (items, n): with a unit vector for each class
-        it is the κ without weights.
-      second: What the other one says.
+      first: Values of one side, (items, n). One-hot vectors give the unweighted κ.
+      second: Values of the other side.
     """
     chance = first.var(0) + second.var(0) + (first.mean(0) - second.mean(0)) ** 2
     if not chance.any():

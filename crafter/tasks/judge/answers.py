@@ -1,7 +1,7 @@
-"""Reads the answer of a judge: tolerant of its form, never guessing what it means.
+"""Parses the answers of a judge: lenient about the form, strict about the meaning.
 
-What is not understood is `missing`. A dimension that the judge calls not applicable is
-`None`.
+Labels that cannot be parsed are `missing`; dimensions that the judge calls not
+applicable are `None`.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Any
 from crafter.tasks.catalogue.dimensions import LABELS
 from crafter.tasks.judge.opinions import MISSING
 
-#: A name and what an answer says of it.
+#: A name and its content.
 _Pair = tuple[str, Any]
 
-#: Further names of dimensions, as the published prompts of MCU have them.
+#: Names of dimensions in the published prompts of MCU.
 _ALIASES = {
     "error_recognition_and_correction": "error_recognition",
     "task_completion_efficiency": "task_efficiency",
     "material_selection_and_usage": "material_usage",
 }
-#: The one of several names under which a value stands.
+#: Names of fields that hold a value.
 _VALUES = ("label", "score", "rating", "verdict", "outcome")
-#: Words of MCU's other scale, in the order of the labels.
+#: The other scale of MCU, in the order of the labels.
 _STAGES = ("none", "barely", "partially", "mostly", "completed")
 #: Kind of opinions -> word -> what it means. Numbers are 0; 1 to 3; 4 to 6; 7 to 9; 10.
 _MEANINGS: dict[str, dict[str, str | None]] = {
@@ -57,13 +57,13 @@ _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 def parse(
     text: str, dimensions: Sequence[str], kind: str = "ratings"
 ) -> dict[str, str | None]:
-    """Returns what an answer says of each dimension.
+    """Returns the labels of dimensions in an answer.
 
-    The last object of JSON in it that names a dimension counts, or else its lines.
+    The last JSON object that names a dimension counts, or else the lines of the answer.
 
     Args:
       text: The answer.
-      dimensions: What was asked for; `overall` may be among them.
+      dimensions: The requested dimensions, perhaps with `overall`.
       kind: `ratings` or `comparisons`.
 
     Returns:
@@ -83,7 +83,7 @@ def parse(
             said.setdefault(_dimension(name), set()).add(_word(content, kind))
         if not said.keys().isdisjoint(dimensions):
             words = {name: said.get(name, set()) for name in dimensions}
-            # What several values mean differently is missing.
+            # Contradictory values count as missing.
             return {n: w.pop() if len(w) == 1 else MISSING for n, w in words.items()}
     return dict.fromkeys(dimensions, MISSING)
 

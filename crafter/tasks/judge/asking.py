@@ -1,8 +1,7 @@
-"""Asks a judge: one correction, both orders of a pair, failures as data.
+"""Queries a judge: one retry, both orders of a pair, failures recorded as data.
 
-Questions are put several at a time, stopped and begun again at will. A line is written
-when an opinion is there. What is in the file already is not asked again, apart from
-failures.
+Questions run in parallel and can be resumed. A line is written when an opinion is
+complete. Questions with an opinion in the file are not repeated, except failures.
 """
 
 from __future__ import annotations
@@ -24,28 +23,27 @@ from crafter.tasks.judge.opinions import MISSING, Opinion, swapped
 from crafter.tasks.judge.questions import ENOUGH, FAILED, Question, check_controls
 from crafter.tasks.world.records import RecordError
 
-#: Kinds of failure: of an answer in which something is still missing, and of an
-#: attempt that cannot be played again.
+#: Kinds of failure: an incomplete answer, and an attempt that cannot be replayed.
 PARSE, RECORD = "parse", "record"
 
 Labels = dict[str, str | None]
-#: What a judge says, and how it came to it: fields of a line.
+#: Labels of a judge, and details: fields of a line.
 Answer = tuple[Labels, dict[str, Any]]
 
 
 class Judge:
-    """A model that is asked for opinions.
+    """Model as a judge.
 
     Args:
-      endpoint: Where it is.
-      look: What it is shown.
+      endpoint: The model.
+      look: Evidence settings.
     """
 
     def __init__(self, endpoint: Endpoint, look: Look | None = None) -> None:
         self._endpoint, self.look = endpoint, look or Look()
 
     def header(self, kind: str) -> dict[str, Any]:
-        """Returns the header of a file of its opinions, and on what ground they are."""
+        """Returns the header of a file of its opinions, with all settings."""
         settings = self._endpoint.settings()
         del settings["base_url"]
         return opinions.header(
@@ -58,9 +56,9 @@ class Judge:
         )
 
     def put(self, question: Question) -> Opinion:
-        """Returns an opinion; a failure leaves all of it missing.
+        """Returns the opinion on a question; after a failure all labels are missing.
 
-        Of a pair it is that of both orders: where they contradict each other, a tie.
+        Pairs are judged in both orders; contradictory verdicts become a tie.
         """
         rubric = self.look.rubric(question.items[0].task)
         asked = prompts.asked_for(rubric, question.kind)
@@ -87,7 +85,7 @@ class Judge:
         labels: Labels = dict.fromkeys(asked, MISSING)
         details: dict[str, Any] = {"answer": "", "tries": 0}
         try:
-            for _ in range(2):  # once more, with a note of what is missing
+            for _ in range(2):  # one retry, which names the missing labels
                 reply = self._endpoint.chat(messages)
                 details["answer"] = reply.text
                 details["tries"] += reply.tries
@@ -104,7 +102,7 @@ class Judge:
 
 
 def _both(one: Answer, other: Answer) -> Answer:
-    """Returns what both orders of a pair say together."""
+    """Combines the answers to both orders of a pair."""
     there, back = one[0], swapped(other[0])
     both = {name: settled(there[name], back[name]) for name in there}
     details = {**other[1], **one[1]}
@@ -116,7 +114,7 @@ def _both(one: Answer, other: Answer) -> Answer:
 
 
 def settled(one: str | None, other: str | None) -> tuple[str | None, bool | None]:
-    """Returns what two orders of a pair say together, and whether they agree.
+    """Returns the combined verdict of both orders, and whether they agree.
 
     Example:
       >>> settled("A", "A"), settled("A", "B"), settled("A", "missing")
@@ -140,15 +138,15 @@ def ask(
     say: Callable[[str], None] = print,
     stop: threading.Event | None = None,
 ) -> list[Opinion]:
-    """Asks all questions that are not answered in a file, and adds them to it.
+    """Puts the questions without an answer in a file to a judge, and adds the answers.
 
     Args:
-      questions: What is asked; all of one kind.
-      judge: Who is asked.
+      questions: The questions, all of one kind.
+      judge: The judge.
       path: The file of opinions.
-      parallel: How many questions are asked at the same time.
+      parallel: Number of parallel requests.
       say: Called with a line after each answer.
-      stop: Set when the batch is interrupted; nothing more is asked then.
+      stop: Set when the batch is interrupted, which stops further requests.
 
     Returns:
       The opinions, in the order of the questions.
@@ -185,17 +183,17 @@ def _told(opinion: Opinion) -> str:
     return f"{opinion.item} {' | '.join(opinion.agents)}: {words}"
 
 
-# What there is to say of a batch.
+# Summary of a batch.
 
 
 def failures(found: Iterable[Opinion]) -> collections.Counter[str]:
-    """Returns how often what failed: kind of failure -> count."""
+    """Returns kind of failure -> count."""
     kinds = (opinion.details.get("failure") for opinion in found)
     return collections.Counter(kind for kind in kinds if kind is not None)
 
 
 def summary(found: Sequence[Opinion]) -> list[str]:
-    """Returns what there is to say of the opinions of a judge, line by line."""
+    """Returns a summary of the opinions of a judge, line by line."""
     own = [opinion for opinion in found if opinion.control is None]
     failed = failures(found)
     lines = [f"{len(own)} items and {len(found) - len(own)} controls."]

@@ -1,7 +1,7 @@
-"""Criteria by which attempts at a task are judged, made from its goal and the rules.
+"""Judging criteria of a task, derived from its goal and the rules.
 
-They are the same for every attempt at the task, on whatever level. The words stand in
-`criteria.yaml`, for all games and for each.
+They are the same for every attempt at the task, on every level. The texts are in
+`criteria.yaml`, shared and per game.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from crafter.tasks.language.instructions import listed, said
 from crafter.tasks.scoring.scored import Closure
 from crafter.tasks.world.conditions import Built
 
-#: File of the words, in the data of games and of all games.
+#: File of the texts, in the data of each game and in the shared data.
 WORDS = "criteria.yaml"
-#: Budget of the tasks that are too short to be creative in.
+#: Budget class of tasks that are too short for creativity.
 _SHORTEST = "XS"
-#: Categories whose tasks use up blocks, though no recipe says so.
+#: Categories whose tasks use up blocks without a recipe.
 _SPENDING = ("defend", "trap")
 
 
@@ -33,9 +33,9 @@ class Rubric:
 
     Attributes:
       text: The instruction.
-      lines: Dimension -> its criteria, 1 to 6 lines; only those that apply.
+      lines: Applicable dimension -> its criteria, 1 to 6 lines.
       not_applicable: Dimension -> why it does not apply.
-      about: What the game is, and what its pictures show.
+      about: Description of the game and its images.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Rubric:
 
 
 def asked() -> Mapping[str, str]:
-    """Returns what each dimension asks, the same in all games."""
+    """Returns the question of each dimension, the same in all games."""
     texts: Mapping[str, str] = games.find().read(WORDS)["dimensions"]
     return texts
 
@@ -81,7 +81,7 @@ def criteria(task: Task) -> Rubric:
 
 
 def _lines(lines: Any, facts: Mapping[str, Any], most: int) -> tuple[str, ...]:
-    """Returns the lines of a dimension that are made from the goal."""
+    """Returns the generated lines of a dimension."""
     chosen = [line for line in lines if "when" not in line or facts[line["when"]]]
     room = max(1, most - sum("each" not in line for line in chosen))
     found: list[str] = []
@@ -94,13 +94,13 @@ def _lines(lines: Any, facts: Mapping[str, Any], most: int) -> tuple[str, ...]:
 
 
 def _within(steps: Sequence[str], room: int) -> list[str]:
-    """Returns steps as at most so many texts, each of one step or several in a row."""
+    """Returns steps as a limited number of texts, each of consecutive steps."""
     size = max(1, -(-len(steps) // room))
     return [", then ".join(steps[n : n + size]) for n in range(0, len(steps), size)]
 
 
 def _not_applicable(task: Task) -> set[str]:
-    """Returns the dimensions that say nothing about a task."""
+    """Returns the dimensions that do not apply to a task."""
     found = set()
     demands = task.game.scoring.demands(task)
     spends = demands is None or demands.need
@@ -112,7 +112,7 @@ def _not_applicable(task: Task) -> set[str]:
 
 
 def _facts(task: Task) -> dict[str, Any]:
-    """Returns what lines can say, and on what they depend; empty where it is not so."""
+    """Returns the values that templates of lines use; falsy where they do not apply."""
     demands = task.game.scoring.demands(task)
     return {
         "goal": task.text(),
@@ -139,7 +139,7 @@ def _builds(goal: Goal) -> bool:
 
 
 def _milestones(task: Task, demands: Closure | None) -> list[str]:
-    """Returns what has to be had on the way, in order."""
+    """Returns the milestones in order, as texts."""
     told = []
     for what, amount in demands.milestones.items() if demands else ():
         verb = demands.verbs[what] if demands else ""

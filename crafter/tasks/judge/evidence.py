@@ -1,7 +1,7 @@
-"""What a judge is shown of an attempt: pictures, events, and what was given.
+"""Evidence of an attempt for judges: frames, events, and the initial state.
 
-Pictures are drawn while the record is played again, without the noise of the night;
-drawing has a random stream of its own and never changes the game.
+Frames are rendered while the record is replayed, without the noise of the night.
+Rendering has its own random stream and never changes the game.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from crafter.tasks.judge.criteria import Rubric, criteria
 from crafter.tasks.world import records
 from crafter.tasks.world.records import Event, StepRecord
 
-#: Events of the world around, which say nothing of the player.
+#: Events that do not involve the player.
 AROUND = frozenset({"spawned", "despawned"})
-#: Events that a step in a run of equal steps may have.
+#: Events that do not end a run of equal steps.
 _PLAIN = frozenset({"moved", "turned", *AROUND})
-#: Fields of events that are said elsewhere, or that only machines need.
+#: Fields of events that transcripts omit.
 _UNSAID = frozenset({"type", "id", "n"})
-#: What a judge may be shown.
+#: Kinds of evidence.
 EVIDENCE = ("frames", "events", "both")
-#: Width and height of a picture, in pixels.
+#: Width and height of a frame, in pixels.
 SIZE = 288
-#: About how many pictures of an attempt there are, unless their distance is given.
+#: Approximate number of frames of an attempt, unless `every` is given.
 MOST = 40
 
 
 @dataclasses.dataclass(frozen=True)
 class Look:
-    """How an attempt is looked at.
+    """Evidence settings.
 
     Attributes:
       evidence: `frames`, `events` or `both`.
-      every: One picture in so many steps; `None` for about `MOST` pictures.
+      every: Steps between frames; `None` for about `MOST` frames.
       criteria: Whether the criteria of the task are shown.
     """
 
@@ -52,7 +52,7 @@ class Look:
     criteria: bool = True
 
     def rubric(self, task: Task) -> Rubric:
-        """Returns the criteria that are shown; without them, bare dimensions."""
+        """Returns the criteria that are shown, or only the names of dimensions."""
         found = criteria(task)
         if self.criteria:
             return found
@@ -61,12 +61,12 @@ class Look:
 
 @dataclasses.dataclass(frozen=True)
 class Frame:
-    """A picture of an attempt.
+    """Frame of an attempt.
 
     Attributes:
-      step: The step after which it was taken; 0 for the start.
-      png: The picture.
-      lines: What happened since the picture before, where events are shown, too.
+      step: Number of steps before it.
+      png: The image.
+      lines: Transcript since the previous frame, if events are shown, too.
     """
 
     step: int
@@ -76,14 +76,14 @@ class Frame:
 
 @dataclasses.dataclass(frozen=True)
 class Evidence:
-    """What is shown of an attempt.
+    """Evidence of an attempt.
 
     Attributes:
-      frames: Pictures; none where only events are shown.
-      transcript: What happened; empty where only pictures are shown.
-      given: What there was at the start, and is therefore no progress.
+      frames: Frames; empty if only events are shown.
+      transcript: Transcript; empty if frames are shown.
+      given: What was given at the start and is therefore no progress.
       steps: Number of steps.
-      budget: How many there might have been, or `None`.
+      budget: Maximum number of steps, or `None`.
     """
 
     frames: tuple[Frame, ...]
@@ -95,14 +95,14 @@ class Evidence:
 
 @functools.lru_cache(maxsize=64)  # comparisons show the same attempts again and again
 def evidence(path: str | os.PathLike, look: Look) -> Evidence:
-    """Returns what a judge is shown of a recorded attempt.
+    """Returns the evidence of a recorded attempt.
 
     Args:
       path: The file of the attempt.
-      look: How it is looked at.
+      look: Evidence settings.
 
     Raises:
-      crafter.tasks.RecordError: If the file is damaged or cannot be played again.
+      crafter.tasks.RecordError: If the file is damaged or cannot be replayed.
     """
     attempt = records.read(path)
     moments = played(attempt, path)
@@ -125,13 +125,11 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
 
 
 def frame_steps(steps: Sequence[StepRecord], every: int | None = None) -> list[int]:
-    """Returns after which steps pictures are taken.
-
-    The first, the last, and those at which the goal changed are always there.
+    """Returns the steps of the frames: regular ones, the first, the last, and changes.
 
     Args:
       steps: The steps of the attempt.
-      every: One picture in so many steps; by default what gives about `MOST`.
+      every: Steps between frames; by default for about `MOST` frames.
     """
     last = len(steps)
     every = max(1, math.ceil(last / MOST)) if every is None else every
@@ -141,7 +139,7 @@ def frame_steps(steps: Sequence[StepRecord], every: int | None = None) -> list[i
     return sorted({*range(0, last, every), last, *changed})
 
 
-# What happened, in words.
+# Transcripts.
 
 
 def event_text(event: Event) -> str:
@@ -161,7 +159,7 @@ def event_text(event: Event) -> str:
 
 
 def transcript(steps: Iterable[StepRecord]) -> tuple[str, ...]:
-    """Returns some steps in lines; equal ones at which nothing happened share one.
+    """Returns steps as lines; a run of equal steps without events is one line.
 
     Example:
       >>> walk = [StepRecord(t, "move_left", "move_left", False, (9 - t, 4), (-1, 0),

@@ -1,10 +1,9 @@
-"""Opinions on attempts, of a judge, of people or by scores, and the files of them.
+"""Opinions on attempts by judges, people or scores, and their files.
 
-An opinion rates one attempt, or says which one of two on the same scene is better. What
-a dimension was not said about is `missing`; it is never a value, and it is not the same
-as a dimension that does not apply, which is `None`. A file of opinions is one of
-results, see `crafter.tasks.episodes.results`: its header says of which kind the
-opinions are and whose, then comes a line per opinion.
+An opinion rates one attempt or compares two on the same scene. A label that was not
+given is `missing` and never counts as a value; a dimension that does not apply is
+`None`. Files of opinions have the form of result files, see
+`crafter.tasks.episodes.results`: a header with kind and source, then a line each.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from crafter.tasks.scoring import files as scores
 
 #: Version of the form of the files.
 FORMAT = 1
-#: Stands where a word was asked for and none was understood.
+#: Label that was requested and not given.
 MISSING = "missing"
-#: What stands for the verdict of a comparison in all, beside the dimensions.
+#: Name of the overall verdict of a comparison.
 OVERALL = "overall"
-#: What an opinion of each kind can say of a dimension.
+#: Kind of opinions -> valid labels.
 WORDS = {"ratings": tuple(LABELS), "comparisons": OUTCOMES}
-#: By how much one has to be better, in a dimension and in the overall score.
+#: Smallest difference that decides a comparison, per dimension and overall.
 MARGIN, OVERALL_MARGIN = 0.05, 0.02
-#: Below this, both are bad.
+#: Scores below this are bad.
 BAD = 0.10
 
 _OTHER: Mapping[str | None, str] = {"A": "B", "B": "A"}
@@ -48,7 +47,7 @@ def header(kind: str, source: str, evidence: str, **details: Any) -> dict[str, A
     Args:
       kind: `ratings` or `comparisons`.
       source: `judge:MODEL` or `human:NAME`.
-      evidence: What was looked at: `frames`, `events` or `both`.
+      evidence: `frames`, `events` or `both`.
       **details: Further fields, such as the settings of the judge.
     """
     head = {"format": FORMAT, "kind": kind, "source": source, "evidence": evidence}
@@ -57,7 +56,7 @@ def header(kind: str, source: str, evidence: str, **details: Any) -> dict[str, A
 
 @dataclasses.dataclass(frozen=True)
 class Opinion:
-    """What is thought of one attempt, or which one of two is thought better.
+    """Rating of one attempt, or comparison of two.
 
     Attributes:
       item: Id of the scene, `task/level/index`.
@@ -65,12 +64,12 @@ class Opinion:
       category: Its category.
       level: Its difficulty.
       scene: Hash of the scene.
-      agents: Who made the attempt, or the attempts A and B.
+      agents: The agent of the attempt, or of the attempts A and B.
       said: Dimension, or `overall` -> label or outcome, `missing`, or `None` where it
         does not apply.
-      details: Further fields of the line, such as `attempt`, its number where an agent
-        made several, `control`, `consistent` and `answer`.
-      header: What the header of a file of them has at least; class attribute.
+      details: Further fields of the line, such as `attempt`, a number among several of
+        an agent, `control`, `consistent` and `answer`.
+      header: Required fields in the header of files; class attribute.
     """
 
     header: ClassVar = frozenset({"kind", "source", "evidence"})
@@ -98,22 +97,22 @@ class Opinion:
 
     @property
     def control(self) -> str | None:
-        """Name of the control that the item is, `None` for one of interest."""
+        """Name of the control, or `None`."""
         return self.details.get("control")
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What tells the opinion from others of the same source."""
+        """Unique key among opinions of the same source."""
         names = ("attempt", "attempt_a", "attempt_b", "control")
         return (self.item, self.agents, *(self.details.get(name) for name in names))
 
     def turned(self) -> Opinion:
-        """Returns the same comparison with B as A."""
+        """Returns the comparison with A and B exchanged."""
         agents, said = self.agents[::-1], swapped(self.said)
         return dataclasses.replace(self, agents=agents, said=said)
 
     def about(self) -> dict[str, Any]:
-        """Returns the fields of its line that say on what it is an opinion."""
+        """Returns the fields of its line that identify the item."""
         names = ("agent",) if self.kind == "ratings" else ("a", "b")
         place = {name: getattr(self, name) for name in _PLACE}
         return {**place, **dict(zip(names, self.agents))}
@@ -150,9 +149,7 @@ def swapped(said: Mapping[str, str | None]) -> dict[str, str | None]:
 
 
 def read(path: str | os.PathLike) -> tuple[dict[str, Any], list[Opinion]]:
-    """Returns the header and the opinions of a file.
-
-    Where a line repeats the item of an earlier one, the later one holds.
+    """Returns the header and the opinions of a file; later lines override earlier ones.
 
     Raises:
       tasks.episodes.results.RunError: If they cannot be read.
@@ -169,8 +166,8 @@ def gather(
 
     Args:
       paths: Files of opinions or of scores, or folders of scores.
-      kind: `ratings` or `comparisons`, which scores are turned into; by default that
-        of the opinions, or ratings.
+      kind: `ratings` or `comparisons`, into which scores are converted; by default the
+        kind of the opinions, or ratings.
 
     Raises:
       ValueError: If a file is damaged or of another kind.
@@ -189,11 +186,11 @@ def gather(
     return found + by_scores(scored, kind or "ratings")
 
 
-# By scores.
+# Opinions from scores.
 
 
 def by_scores(scored: Iterable[Scored], kind: str) -> list[Opinion]:
-    """Returns scores as ratings, or comparisons of all two agents on the same scene."""
+    """Returns scores as ratings, or as comparisons of all pairs on a scene."""
     if kind == "ratings":
         return [_by_scores((one,), one.labels) for one in scored]
     scenes: dict[Any, dict[str, Scored]] = {}
@@ -214,10 +211,10 @@ def _by_scores(of: tuple[Scored, ...], said: Mapping[str, str | None]) -> Opinio
 
 
 def _outcomes(a: Scored, b: Scored) -> dict[str, str | None]:
-    """Returns which attempt is better.
+    """Returns the outcome of each dimension, and overall.
 
-    No errors to recognise count as all of them recognised, if the other attempt has
-    some. In all, success comes first, then the overall score.
+    An attempt without errors counts as one that recognised all, if the other one has
+    errors. Overall, success comes first, then the overall score.
     """
     said: dict[str, str | None] = {}
     for name in DIMENSIONS:
@@ -233,7 +230,7 @@ def _outcomes(a: Scored, b: Scored) -> dict[str, str | None]:
 
 
 def _outcome(a: float | None, b: float | None, margin: float) -> str | None:
-    """Returns which of two values from 0 to 1 is better."""
+    """Returns the outcome of comparing two values from 0 to 1."""
     if a is None or b is None:
         return None
     if abs(a - b) > margin + _ROUNDING:

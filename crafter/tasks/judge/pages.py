@@ -1,4 +1,4 @@
-"""Pages on which people rate attempts, or compare two: a folder for any browser."""
+"""HTML pages on which people rate or compare attempts."""
 
 from __future__ import annotations
 

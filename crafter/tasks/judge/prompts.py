@@ -1,4 +1,4 @@
-"""What a judge is asked: task, criteria, what was given, evidence, form of answer."""
+"""Prompts for judges: task, criteria, initial state, evidence, answer format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked: recorded attempts, one by one or two on the same scene.
+"""Questions for judges: single attempts, or pairs on the same scene.
 
 Among them may be controls, whose answer is known before, to check the judge. An attempt
 without any progress has very poor progress, a solution has excellent progress, two

@@ -1,4 +1,4 @@
-"""Bradley–Terry ratings of agents from comparisons.
+"""Bradley–Terry ratings of agents from pairwise comparisons.
 
 A win counts 1, a tie and `both_bad` ½. Agents that are not linked by a chain of
 comparisons cannot be compared: they are in different groups, each with a mean of its

@@ -1,1 +1,1 @@
-"""The language of goals: expressions, their normal form, and what visits it."""
+"""Goal language: expressions, their normal form, and its visitors."""

@@ -1,4 +1,4 @@
-"""One attempt at a goal: records the steps of a game that is being played.
+"""Records the steps of a game in progress and monitors its goal.
 
 To the events of the rules come `saw`, `left` and `entered`, and `goal` for every part
 of the goal whose verdict changes. Watching draws no random number and changes nothing.

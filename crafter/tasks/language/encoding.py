@@ -1,4 +1,4 @@
-"""Goals as integers, for agents that read no text.
+"""Goals encoded as integers.
 
 A goal is written in prefix order: a symbol for what it is, then its parts and
 arguments, each list of arguments closed by `end`. Numbers come after the symbols, as

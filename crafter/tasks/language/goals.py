@@ -1,4 +1,4 @@
-"""Goals: what is to be achieved in an attempt, as immutable values.
+"""Goals as immutable values.
 
 Atoms are events and states; operators and methods combine them:
 

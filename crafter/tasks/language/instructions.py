@@ -1,4 +1,4 @@
-"""Instructions: what a goal asks for, in plain English, made from the goal itself.
+"""Instructions in plain English, generated from goals.
 
 Numbers come from the goal, and costs from the rules: a text may say `{cost(table)}` for
 what a table costs.

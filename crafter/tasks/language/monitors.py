@@ -1,4 +1,4 @@
-"""The normal form of goals, and monitors: how a goal fares, step by step.
+"""Normal form of goals, and monitors that track a goal step by step.
 
 A goal is compiled once to a small tree of operators over guarded atoms, see
 `Goal.term`. Names and constraints are resolved, and chains of one operator are one

@@ -1,4 +1,4 @@
-"""What the names in expressions stand for.
+"""Names in expressions.
 
 A name is a task of the catalogue, an achievement of the rules, an event in short, or
 an action with `act_` in front. In a hand-written trace every name is an event or a

@@ -1,4 +1,4 @@
-"""Expressions: text that describes a goal, read without running anything.
+"""Parser of goal expressions; nothing is evaluated.
 
 The text is parsed with Python's own grammar, and of the result only what is listed
 here is taken: names, calls, the methods of goals, `& | >> ~`, comparisons inside

@@ -1,4 +1,4 @@
-"""Goals on hand-written traces: to try out, and to understand, what a goal means.
+"""Evaluates goals on hand-written traces.
 
 Example:
   >>> trace("a & ~d", "-, a")

@@ -1,4 +1,4 @@
-"""Reports: what agents made of a suite, as Markdown, HTML and CSV."""
+"""Reports on runs, as Markdown, HTML and CSV."""
 
 from crafter.tasks.report.tables import TABLES, summary
 from crafter.tasks.report.write import write

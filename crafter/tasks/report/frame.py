@@ -1,4 +1,4 @@
-"""The data frame of a report: measurements of episodes, grouped and averaged."""
+"""Data frame of a report: measurements of episodes, grouped and averaged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a report, each of them a grouping of its data frame."""
+"""Tables of a report, each one a grouping of the data frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of a report: Markdown, HTML and CSV tables."""
+"""Writes the folder of a report: Markdown, HTML and CSV tables."""
 
 from __future__ import annotations
 

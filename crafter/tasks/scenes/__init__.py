@@ -1,4 +1,4 @@
-"""Scenes: where an attempt begins.
+"""Scenes: initial states of tasks.
 
 A scene is a start of the ordinary game, with a player and what it has. `draw` makes
 those of a task, `read` and `write` keep them in files.

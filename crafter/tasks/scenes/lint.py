@@ -1,4 +1,4 @@
-"""The linter: goals that are well formed and still cannot be meant."""
+"""Linter for tasks: well-formed goals that cannot be intended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random numbers of scenes: a generator for every choice, the same everywhere."""
+"""Keyed random number generators: one per choice, equal on every platform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of attempts in five dimensions, from their records and a reference alone."""
+"""Scores of attempts in five dimensions."""
 
 from crafter.tasks.scoring.files import read, score, score_run
 from crafter.tasks.scoring.references import Reference, reference_at

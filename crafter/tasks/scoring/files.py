@@ -1,4 +1,4 @@
-"""Attempts of agents at suites, with or without scores: how they are scored and read.
+"""Scores recorded runs, and reads the files of results and scores.
 
 Files of scores are files of results, see `crafter.tasks.episodes.results`, whose lines
 say more: a header line, then one JSON object per attempt.

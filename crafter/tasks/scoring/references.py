@@ -1,4 +1,4 @@
-"""References: what the solutions of scenes do and spend."""
+"""Reference solutions: what they do and use up."""
 
 from __future__ import annotations
 

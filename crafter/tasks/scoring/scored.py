@@ -1,4 +1,4 @@
-"""An attempt with its scores, as files have it, and what a goal takes."""
+"""Scored attempts, and the requirements of goals."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What goals look at: views of a game, conditions on it, structures."""
+"""What goals are evaluated on: views of a game, conditions, structures."""

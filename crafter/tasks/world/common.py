@@ -1,4 +1,4 @@
-"""Conditions that games share, on the player and what is around it.
+"""Conditions shared by games, on the player and its surroundings.
 
 They need a view with a little more than `world.view.View` has: `where`, `view_cells`,
 `creatures`, `object`, `material`, `daylight`, `start_pos` and `trail`.

@@ -1,4 +1,4 @@
-"""Conditions: what holds in one moment of the game.
+"""Conditions: predicates on the current state of a game.
 
 A condition is a value: a pure function of a view. `&`, `|` and `~` combine conditions
 that hold in one and the same moment. A condition is not a goal; `reach(condition)` is.

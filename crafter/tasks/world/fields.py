@@ -1,4 +1,4 @@
-"""What expressions can call: classes declared once, with typed fields as arguments.
+"""Classes of the goal language, with typed fields as arguments.
 
 The type of a field says how an argument is checked and which words of the rules it may
 be. Parsing, printing, the linter and encodings go by these declarations.

@@ -1,4 +1,4 @@
-"""Attempts as data: a record of every step, and the files that hold them.
+"""Step records, and the files of recorded attempts.
 
 A file has one JSON value a line: the header, one line per step, and the footer. In the
 line of a step, what follows from the line before is left out: `executed` if it is

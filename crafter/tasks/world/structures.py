@@ -1,4 +1,4 @@
-"""What detectors of structures have in common."""
+"""Base class of structure detectors."""
 
 from __future__ import annotations
 

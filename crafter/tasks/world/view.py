@@ -1,4 +1,4 @@
-"""The game as goals see it, read-only."""
+"""Read-only interface of a game for goals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions of Craftax: what holds in one moment, and the numbers of the player."""
+"""Conditions of the goal language of Craftax, and numbers of the player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of Craftax for tasks."""
+"""Registers the tasks of Craftax."""
 
 from __future__ import annotations
 

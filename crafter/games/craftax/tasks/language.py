@@ -1,4 +1,4 @@
-"""What the goals of Craftax speak of."""
+"""Goal language of Craftax."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Scenes of Craftax: starts of the game on any floor, made by options of its reset.
+"""Scenes of Craftax: initial states on any floor, as options of `Env.reset`.
 
-A scene follows from the versions, the task, the difficulty, the split and the index
-alone. Worlds of different splits are different worlds.
+A scene is a function of the versions, the task, the difficulty, the split and the
+index. No world is in two splits.
 """
 
 from __future__ import annotations

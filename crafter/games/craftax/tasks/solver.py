@@ -1,8 +1,7 @@
-"""A short scripted solver: sees the whole floor, and has one way for each thing.
+"""Scripted solver: sees the whole floor, and has one method for each subgoal.
 
-It takes the parts of a goal in order and does the next step of the first that is open.
-On the way it strikes at what attacks it, drinks, eats and sleeps when it must. It looks
-at no future, and does not know what must not happen.
+It works on the first open subgoal of a goal. On the way it fights attackers, drinks,
+eats and sleeps as needed. It does not look ahead and ignores negated subgoals.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Craftax as goals see it, read-only. Cells are (row, column) on the player's floor."""
+"""Read-only view of Craftax for goals; cells are (row, column) of the current floor."""
 
 from __future__ import annotations
 

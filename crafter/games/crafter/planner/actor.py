@@ -1,4 +1,4 @@
-"""The moment as methods read it: who acts, what is where, and what must not be done."""
+"""Planning state: the player, what it knows of the map, and its constraints."""
 
 from __future__ import annotations
 

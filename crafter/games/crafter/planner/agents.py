@@ -1,8 +1,8 @@
-"""Players that follow a planner: with the whole game before them, or with a memory."""
+"""Planning agents: Oracle sees the whole game, Scout remembers what it has seen."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -47,8 +47,8 @@ class Scout(Oracle):
 
     def plan(self, goal: Goal, monitor: Monitor, view: Any) -> Planner:
         """Returns a planner that sees a memory of the game."""
-        self._memory: Any = Memory(view)
-        return Planner(goal, monitor, self._memory)
+        self._memory = Memory(view)
+        return Planner(goal, monitor, cast(TaskView, self._memory))
 
     def act(self, obs: Any) -> int:
         """Returns the index of the next action."""

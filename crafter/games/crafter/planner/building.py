@@ -1,4 +1,4 @@
-"""Methods that build: sites of templates, rooms, houses."""
+"""Methods that build templates, rooms and houses."""
 
 from __future__ import annotations
 

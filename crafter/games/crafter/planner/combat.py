@@ -1,4 +1,4 @@
-"""Methods about creatures and arrows: hunt, fight, dodge, flee, eat, drink."""
+"""Methods for creatures and arrows: hunt, fight, dodge, flee, eat, drink."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that gather, place and make things, with all that they need."""
+"""Methods that gather, place and make things, with all prerequisites."""
 
 from __future__ import annotations
 

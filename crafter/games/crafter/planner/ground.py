@@ -1,4 +1,4 @@
-"""Methods that change the land: plants, passages elsewhere, groups that are emptied."""
+"""Methods that change the terrain: farming, bridges, clearing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a goal still asks for, and which method reaches it.
+"""Selects open subgoals, and the method for each.
 
-Aims to reach and limits to keep come from the monitor of a goal. The method of an aim
-follows from its event or state, and sees to what else has to hold.
+Open and forbidden subgoals come from the monitor of a goal. The event or state of a
+subgoal determines its method, which also establishes the guards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Methods that move: go, face, travel, explore, stay."""
+"""Methods that move: go, face, travel, explore, wait."""
 
 from __future__ import annotations
 

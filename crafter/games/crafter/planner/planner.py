@@ -1,4 +1,4 @@
-"""The loop: one action at a time, from the goal, its monitor and what is known."""
+"""Planning loop: chooses the next action from the goal and its monitor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What having an item takes: which items, tools and stations, by the rules."""
+"""Prerequisites of items: materials, tools and stations, by the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods that bring a state about, and keep it; which one builds a structure."""
+"""Methods that establish and maintain conditions, structures included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Staying alive: walls, what the body lacks and the night demands, and how to wait."""
+"""Survival: shelter, needs of the body, the night, and waiting."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Ways over the map: where the player can go, and what it costs.
+"""Pathfinding: shortest paths, and the cost of entering a cell.
 
-Costs, in steps: walk 1, cut a tree or dig 2, bridge 3; cells beside what kills cost 3
-more, cells near hostile creatures 4, cells where a skeleton can shoot 3. Cells are
-entered as they are: what is dug or bridged on the way is known from the map when the
-player stands before it.
+Costs, in steps: walk 1, cut a tree or dig 2, bridge 3; cells beside lethal ones cost 3
+more, cells near hostile creatures 4, cells in the line of fire of a skeleton 3. Whether
+a cell has to be dug or bridged is decided when the player stands before it.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What Crafter brings to tasks: words for goals, scenes, scores and players."""
+"""Tasks of Crafter: goal language, scenes, scores and agents."""

@@ -1,4 +1,4 @@
-"""Conditions of Crafter: what holds in one moment, and the numbers of the player."""
+"""Conditions of the goal language of Crafter, and numbers of the player."""
 
 from __future__ import annotations
 

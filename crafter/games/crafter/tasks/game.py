@@ -1,4 +1,4 @@
-"""The part of Crafter for tasks."""
+"""Registers the tasks of Crafter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the goals of Crafter speak of."""
+"""Goal language of Crafter."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the player made of the map, from the events alone.
+"""Tracks the cells that the player built and dug, from events alone.
 
-The masks need the map at the start and the events after it, nothing else, so that a
-recorded attempt gives the same ones as the game.
+The masks depend only on the initial map and the events since, so that a recorded
+attempt gives the same masks as the game.
 """
 
 from __future__ import annotations

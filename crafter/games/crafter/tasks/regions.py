@@ -1,7 +1,7 @@
-"""Which cells of a game of Crafter are open, the player's own, or of some material.
+"""Masks of open cells, of own blocks and of materials.
 
-An open cell has a material that creatures may enter and no plant on it; the cell of
-the player always counts as open. Objects other than plants do not matter.
+An open cell has a walkable material and no plant on it; the cell of the player always
+counts as open. Objects other than plants are ignored.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Conditions on where the player has been: how it stood after each step so far.
+"""Conditions on the path of the player.
 
-They look at the whole attempt; `trail` of a view has the pose of every step, `visited`
-the cells.
+They depend on the whole episode: `trail` of a view has the pose after every step,
+`visited` the visited cells.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The files of tasks that are tables of numbers."""
+"""YAML files with the constants of tasks."""
 
 from __future__ import annotations
 

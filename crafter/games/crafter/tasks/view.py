@@ -1,6 +1,6 @@
-"""The game as goals see it, read-only.
+"""Read-only view of Crafter for goals.
 
-`TaskView` is all that conditions, structures and goals know of a game.
+Conditions, structures and goals see a game only through `TaskView`.
 """
 
 from __future__ import annotations

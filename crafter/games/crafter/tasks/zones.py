@@ -1,4 +1,4 @@
-"""In which zone of the map a cell lies; the thresholds are in `data/zones.yaml`."""
+"""Zones of the map; the thresholds are in `data/zones.yaml`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Many attempts at one task at once, on the batched engine; see `env`."""
+"""Batched task environment; see `env`."""

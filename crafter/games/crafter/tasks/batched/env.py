@@ -1,8 +1,8 @@
-"""Many attempts at one task at once, on the batched engine.
+"""Batched task environment on the compiled engine.
 
-`gymnasium.make_vec("CrafterTask-v1", num_envs=...)` makes this class. It plays the same
-attempts as `crafter.tasks.env.single.TaskEnv`, step by step, for goals that
-`crafter.games.crafter.tasks.batched.program` can do.
+`gymnasium.make_vec("CrafterTask-v1", num_envs=...)` returns it. It gives the same
+episodes as `crafter.tasks.env.single.TaskEnv`, step by step, for goals that
+`crafter.games.crafter.tasks.batched.program` supports.
 """
 
 from __future__ import annotations

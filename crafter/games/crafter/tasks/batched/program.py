@@ -1,7 +1,7 @@
-"""A goal in many games at once: a monitor for each, on the records of the engine.
+"""Monitors one goal in many games, on the records of the compiled engine.
 
-The engine counts achievements and has no events, so goals may be made of events that
-are achievements, of actions, and of conditions on what a record of the engine has.
+The engine counts achievements and has no events. Supported goals therefore consist of
+events that are achievements, of actions, and of conditions on the engine's records.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Scenes of Crafter: generated worlds, turned and edited, with a player in them."""
+"""Scenes of Crafter: generated worlds, transformed and edited, with a player."""

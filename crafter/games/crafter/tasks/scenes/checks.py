@@ -1,4 +1,4 @@
-"""What every scene has to pass, what makes one better than another, and repairs."""
+"""Checks that a scene has to pass, repairs, and the ranking of starts."""
 
 from __future__ import annotations
 

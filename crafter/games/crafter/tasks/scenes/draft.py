@@ -1,4 +1,4 @@
-"""A scene while it is being made, and the land around its start."""
+"""Drafts: scenes under construction, and where they can start."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Makes the scenes of a task: by sampling, checks, repairs, and the best of some.
+"""Scene generator: sampling, checks, repairs, and the best of several candidates.
 
-A scene follows from the versions, the task, the difficulty, the split and the index
-alone. Worlds of different splits are different worlds.
+A scene is a function of the versions, the task, the difficulty, the split and the
+index. No world is in two splits.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The land that a scene is laid in: where things are, and how far it is to them.
+"""Terrain of a draft: where things are, and distances to them.
 
-Distances are counted backwards from the targets.
+Distances are computed backwards from the targets.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lays out a scene around its start: supplies, threats, clutter, obstacles."""
+"""Places supplies, threats, clutter and obstacles around the start."""
 
 from __future__ import annotations
 

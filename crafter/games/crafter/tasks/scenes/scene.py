@@ -1,4 +1,4 @@
-"""A scene of Crafter: a complete, reproducible start of the game, as a value."""
+"""Scenes of Crafter: complete, reproducible initial states."""
 
 from __future__ import annotations
 

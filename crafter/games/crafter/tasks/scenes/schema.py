@@ -1,4 +1,4 @@
-"""What task files say of scenes, and the settings of the levels of difficulty."""
+"""Schema of the scene section of task files, and of the difficulty levels."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a task on a level asks of its scenes: axes and the task's own words, as numbers.
-
-The level gives every axis its setting, the task may override it.
-"""
+"""Scene settings of a task: defaults of its level, overridden by its file."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Land that a task has made around the start: mazes, lava fields, mountains, lakes.
+"""Terrain that tasks add around the start: mazes, lava fields, mountains, lakes.
 
-Each is made of edits and marks. Most of them lie in one direction from the start, which
-is drawn; they are thought of as going along to the right, and turned then. Features are
-smaller: drawings, which are turned and put at a distance.
+All consist of edits and marks. Most lie in a random direction from the start; they are
+laid out to the right and then rotated. Features are smaller: drawings, rotated and
+placed at a distance.
 """
 
 from __future__ import annotations

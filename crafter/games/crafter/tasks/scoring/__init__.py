@@ -1,1 +1,1 @@
-"""Scores of attempts at tasks of Crafter."""
+"""Scores of attempts in Crafter."""

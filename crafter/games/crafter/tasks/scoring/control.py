@@ -1,7 +1,7 @@
-"""Action control: which steps of an attempt were of no use.
+"""Action control: the share of steps that were useful.
 
-Every step in which the player was awake falls into the first class that fits: null,
-idle, stray, dither, or else useful or fine.
+Each step of an awake player gets the first class that applies: null (no effect), idle,
+stray (off-task), dither (oscillating), or else useful or fine.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from crafter.games.crafter.tasks.scoring.references import DEEDS
 from crafter.games.crafter.tasks.scoring.story import Moment, Story
 from crafter.games.crafter.tasks.tables import constants
 
-#: Classes of steps that are of no use.
+#: Classes of wasted steps.
 WASTED = ("null", "idle", "stray", "dither")
-#: Ground on which a block that is taken away again has served as a stepping stone.
+#: Materials on which a removed block has served as a stepping stone.
 _BRIDGED = ("water", "lava")
 
 
@@ -25,9 +25,9 @@ def share(found: Sequence[str | None], progress: float, left: int = 0) -> float:
 
     Args:
       found: The classes of its steps.
-      progress: Its task progress; with little of it, control counts in part.
-      left: Steps of the budget that death or a broken rule has cut off; some of them
-        count as idle, so that it does not pay to end a short attempt.
+      progress: Its task progress; control counts in part where it is small.
+      left: Steps of the budget that were lost to death or a violated subgoal; some of
+        them count as idle, so that ending an attempt early does not pay.
     """
     counted = [kind for kind in found if kind is not None]
     used = sum(kind not in WASTED for kind in counted)
@@ -36,7 +36,7 @@ def share(found: Sequence[str | None], progress: float, left: int = 0) -> float:
 
 
 def engaged(progress: float) -> float:
-    """Returns how far an attempt is one at the task at all, 0 to 1."""
+    """Returns how much an attempt engages with the task, 0 to 1."""
     return min(1.0, progress / float(constants()["control"]["engaged"]))
 
 
@@ -108,7 +108,7 @@ class Classifier:
         return "dither" if self._dithers(number, moment) else "fine"
 
     def _may_wait(self, moment: Moment) -> bool:
-        """Returns whether there is a reason to wait: the goal, a foe, or the night."""
+        """Returns whether waiting has a reason: the goal, a foe, or the night."""
         now = moment.before
         return now.waits or now.crowded or now.shut_in
 
@@ -128,7 +128,7 @@ class Classifier:
         return "useful" if within else "fine" if self._enters(number) else "stray"
 
     def _keeps_up(self, moment: Moment, deed: str) -> bool:
-        """Returns whether a deed keeps the player alive."""
+        """Returns whether a deed serves survival."""
         upkeep, now = self._numbers["upkeep"], moment.before
         health, food, drink, energy = now.vitals
         match deed.split():
@@ -146,7 +146,7 @@ class Classifier:
         return False
 
     def _enters(self, number: int) -> bool:
-        """Returns whether a cell is dug that the player enters soon after."""
+        """Returns whether the player digs a cell and enters it soon after."""
         dug = self._moments[number].find("collected")
         soon = itertools.islice(self._moments, number + 1, number + 4)
         return dug is not None and any(m.record.pos == dug["at"] for m in soon)
@@ -167,9 +167,9 @@ class Classifier:
 
 
 def _excuse_turn(found: list[str | None]) -> None:
-    """Makes the step before a useful deed fine if it seemed to lead nowhere.
+    """Excuses an oscillating step before a useful deed.
 
-    A player turns to an open cell only by moving: it steps away and comes back.
+    A player can only face an open cell by moving: it steps away and comes back.
     """
     number = len(found) - 1
     while number >= 0 and found[number] == "idle":
@@ -179,6 +179,6 @@ def _excuse_turn(found: list[str | None]) -> None:
 
 
 def _pose(moment: Moment) -> object:
-    """Returns where the player stands; also where to it looks, if it only turned."""
+    """Returns the position of the player, with its facing if it only turned."""
     record = moment.record
     return record.pos if moment.find("moved") else (record.pos, record.facing)

@@ -1,8 +1,8 @@
-"""What a goal takes, worked out backwards from the rules.
+"""Requirements of a goal, derived backwards from the rules.
 
-An atom of a goal is decided by an event or a state, which says what items and blocks
-that takes. `closure` goes back from them to what the player lacks: tools, stations and
-amounts. For structures and traps, what the reference used stands in.
+The event or state of an atom determines the items and blocks that it requires.
+`closure` derives from them what the player lacks: tools, stations and amounts. For
+structures and traps, the consumption of the reference is used.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from crafter.tasks.scoring.scored import Closure
 from crafter.tasks.world import common
 from crafter.tasks.world.conditions import AnyOf, Built, Comparison, Condition
 
-#: What the player does for a vital.
+#: Vital -> deeds that restore it.
 _FOR_VITALS = {
     "food": ("ate cow", "hit cow", "ate plant"),
     "drink": ("collected drink",),
@@ -67,14 +67,14 @@ def closure(
     stations: Collection[str] = (),
     reference: Reference | None = None,
 ) -> Closure:
-    """Returns what atoms take from the start; what they want made is not had before.
+    """Returns what atoms require at the start; items to be made are not owned yet.
 
     Args:
-      atoms: The atoms of a way to do a goal.
+      atoms: The atoms of one alternative of a goal.
       rules: The rules of the game.
       inventory: What the player has.
       stations: Stations within reach.
-      reference: A solution, for what the rules do not say.
+      reference: A solution, for what the rules do not determine.
     """
     wanted = _Demand(rules)
     for atom in atoms:
@@ -105,7 +105,7 @@ def closure(
 
 
 def demands(task: Task) -> Closure | None:
-    """Returns what a task takes from nothing; `None` if there are several ways."""
+    """Returns what a task requires from nothing; `None` with several alternatives."""
     found = alternatives(task.goal.term())
     return closure(found[0], task.rules, {}) if len(found) == 1 else None
 
@@ -120,7 +120,7 @@ def _steps(
     inventory: Mapping[str, int],
     stations: Collection[str],
 ) -> list[Step]:
-    """Returns how to get items, as far as the rules let one."""
+    """Returns the steps to items; none if the rules do not allow it."""
 
     def turn(item: str) -> int:  # a tool after what it is made for
         tier = item.partition("_")[0]
@@ -138,7 +138,7 @@ def _steps(
 
 
 class _Demand:
-    """What atoms take, before asking what there is.
+    """Requirements of atoms, whatever the player already has.
 
     Attributes:
       items: Item -> amount to have at once, over all; tools, or what is gathered.
@@ -146,7 +146,7 @@ class _Demand:
       placed: What is placed, by event -> how often.
       standing: What has to stand -> how many; one can serve several structures.
       deeds: Deeds that belong to it -> how often.
-      by_reference: Whether only a reference can say it.
+      by_reference: Whether only a reference determines it.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -157,7 +157,7 @@ class _Demand:
         self._rules = rules
 
     def add(self, atom: Term) -> None:
-        """Adds what an atom takes."""
+        """Adds the requirements of an atom."""
         goal = atom.goal
         if isinstance(goal, Event):
             self._add_event(goal)
@@ -237,7 +237,7 @@ class _Demand:
 
 
 def given(view: TaskView) -> tuple[str, ...]:
-    """Returns what there is at the start, and is therefore no progress.
+    """Returns what is given at the start and therefore no progress.
 
     Args:
       view: The game at the start.

@@ -1,4 +1,4 @@
-"""Error recognition: what went wrong in an attempt, noticed or not, mended or not."""
+"""Error recognition: errors in an attempt, recognised or not, corrected or not."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from crafter.games.crafter.tasks.conditions import VITALS
 from crafter.games.crafter.tasks.scoring.story import Moment, Story
 from crafter.games.crafter.tasks.tables import constants
 
-#: Categories whose tasks say where blocks belong.
+#: Categories whose goals determine where blocks belong.
 BUILT = ("build", "decorate", "defend", "trap")
-#: What the player does for a need.
+#: Vital -> deed that restores it.
 _DEEDS = {"food": "ate", "drink": "collected drink", "energy": "fell_asleep"}
-#: An error, and what tells it from others of its kind.
+#: Errors, each with a key that identifies repetitions.
 _Found = Iterator[tuple[Any, "Error"]]
 
 
 class Error(NamedTuple):
-    """Something that went wrong.
+    """An error in an attempt.
 
     Attributes:
       kind: `failed`, `misplaced`, `harm` or `neglect`.
-      group: What it is averaged with: errors of one kind and cause.
-      step: When.
+      group: Errors of one kind and cause, which are averaged first.
+      step: The step in which it happened.
       recognised: Whether the player reacted.
       corrected: Whether it was put right.
-      needed: Whether what was tried belongs to the goal.
+      needed: Whether the goal requires what was tried.
     """
 
     kind: str
@@ -43,16 +43,15 @@ class Error(NamedTuple):
 
     @property
     def value(self) -> float:
-        """What it counts."""
+        """Its value in the mean: 0, ½ or 1."""
         return (self.recognised + self.corrected) / 2
 
 
 def share(errors: Sequence[Error]) -> float | None:
-    """Returns the error recognition; `None` without errors that count.
+    """Returns the error recognition; `None` without errors.
 
-    Errors are averaged by group first, so that many cheap ones do not make up for
-    another one. A failed attempt at what the goal does not need can lower the value
-    and not raise it.
+    Errors are averaged by group first, so that many trivial errors cannot offset a
+    serious one. Rejected actions that the goal does not require can only lower it.
     """
     groups: dict[str, list[float]] = collections.defaultdict(list)
     for error in errors:
@@ -108,7 +107,7 @@ class Finder:
         return self._died and number + steps >= len(self._moments) - 1
 
     def _failed(self, number: int, moment: Moment) -> _Found:
-        """An action is refused by the rules."""
+        """The rules reject an action."""
         if (key := _refusal(moment)) is None:
             return
         action, step = moment.record.executed, moment.record.t
@@ -124,7 +123,7 @@ class Finder:
         yield key, Error("failed", key, step, recognised, corrected, needed)
 
     def _needed(self, moment: Moment) -> bool:
-        """Returns whether the goal takes what was refused."""
+        """Returns whether the goal requires the rejected action."""
         verb, _, what = moment.record.executed.partition("_")
         if verb == "do":  # lacks a tool, and not only something to use it on
             refused = moment.find("rejected")
@@ -153,7 +152,7 @@ class Finder:
             yield "harm", Error("harm", "harm", moment.record.t, recognised, safe)
 
     def _neglect(self, number: int, moment: Moment) -> _Found:
-        """A need falls too low."""
+        """A vital falls too low."""
         limit, (wanted, within) = self._numbers["neglected"], self._numbers["recovered"]
         for place, name in enumerate(VITALS):
             before, after = moment.before.vitals[place], moment.after.vitals[place]
@@ -172,7 +171,7 @@ class Finder:
             yield name, Error("neglect", name, moment.record.t, recognised, corrected)
 
     def _misplaced(self, number: int, moment: Moment) -> _Found:
-        """A stone serves for nothing."""
+        """A stone is placed where it has no use."""
         event, step = moment.find("placed", what="stone"), moment.record.t
         if event is None:
             return
@@ -193,7 +192,7 @@ class Finder:
 
 
 def _refusal(moment: Moment) -> str | None:
-    """Returns what was refused, and for lack of what; `None` if nothing was."""
+    """Returns the rejected action and what was missing; `None` without one."""
     event = moment.find("rejected")
     if event is None:
         return None

@@ -1,8 +1,8 @@
-"""How near a state is: the measures that a part of a goal goes by before it is done.
+"""Shaping measures: how near a state is before it holds.
 
-A measure is made when its part begins, and returns 0 to 1. Distances are walked, or
-dug where there is no open way, and count only in steps in which the player moves: a
-cow that comes near by itself is no progress.
+A measure is created when its subgoal starts and returns 0 to 1. Distances are path
+lengths, through rock where no path is open, and count only when the player moves: a
+cow that approaches by itself is no progress.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from crafter.games.crafter.tasks.view import TaskView
 from crafter.tasks.world import common
 from crafter.tasks.world.conditions import AllOf, AnyOf, Built, Condition, Opposite
 
-#: Called with the game after a step; returns how much of it there is.
+#: Called with the view after a step; returns how much of the condition holds.
 Measure = Callable[[TaskView], float]
-#: From how many steps away a thing is near enough, unless the condition says it.
+#: Distance at which a condition is reached, unless it has a radius `r`.
 _REACHES = {
     c.Walk: 1,
     common.Facing: 1,
@@ -38,10 +38,7 @@ _REACHES = {
 
 
 def measure(condition: Condition, view: TaskView) -> Measure | None:
-    """Returns the measure of a condition, from now on, 0 at the start.
-
-    There is none, `None`, for what holds already.
-    """
+    """Returns a measure of a condition that starts at 0; `None` if it holds already."""
     raw = _raw(condition, view)
     start = raw(view)
     if start >= 1:
@@ -74,7 +71,7 @@ def _raw(condition: Condition, view: TaskView) -> Measure:
 
 
 def _walls(condition: Built | c.Enclosed, view: TaskView) -> float:
-    """Returns how shut in the player, or what is to be penned, is."""
+    """Returns how enclosed the player, or the creature to be penned, is."""
     structure = getattr(condition, "structure", condition)
     cells: Iterable[Cell] = [view.player.pos]
     if isinstance(structure, Pen):
@@ -141,9 +138,9 @@ def nearest(mask: np.ndarray, cell: Cell) -> int:
 
 
 def _approach(far: Callable[[TaskView], int], view: TaskView) -> Measure:
-    """Returns how much of the way at the start has been gone, by own moves.
+    """Returns a measure of the initial distance covered by the player's own moves.
 
-    Where there is no way to go, nothing of it counts before all is done.
+    It stays 0 if the initial distance is 0.
     """
     start = far(view)
     closest, stood = start, view.player.pos

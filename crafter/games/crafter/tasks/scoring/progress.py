@@ -1,9 +1,9 @@
 """Task progress: how far each part of a goal came, and what it still lacks.
 
-A part follows a node of the monitor. All of several parts count as their mean,
-alternatives as the best of them, and parts in an order one after the other. An atom has
-milestones, which are what has to be had before, and a measure of its own. Values never
-fall; death and a broken rule freeze them and take a part away.
+A part follows a node of the monitor. Conjunctions count as the mean of their parts,
+alternatives as the best one, sequences stage by stage. An atom has milestones, its
+prerequisites, and a measure of its own. Values never fall; death and violations freeze
+and reduce them.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from crafter.tasks.language.monitors import Node, Verdict
 from crafter.tasks.scoring.references import Reference
 from crafter.tasks.world.common import Around
 
-#: Events that come by waiting.
+#: Events that happen by waiting.
 _AWAITED = ("dusk", "dawn", "new_day", "plant_ripe", "arrow_stopped")
 
 
 def stations_near(view: TaskView) -> set[str]:
-    """Returns the stations that are near enough not to be lacking."""
+    """Returns the stations near enough to use."""
     x, y = view.player.pos
     reach = constants()["near_station"]
     window = view.materials[
@@ -67,8 +67,8 @@ class Part:
     Attributes:
       node: Its node.
       term: The part.
-      parts: What it is made of, as far as it was begun; what it forbids is no part.
-      reached: How far it came, 0 to 1.
+      parts: Its parts that have started, without negated ones.
+      reached: Its progress, 0 to 1.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Part:
 
     @property
     def value(self) -> float:
-        """How far it came, less what death or a broken rule takes away."""
+        """Its progress, reduced by death or a violation."""
         if self.term.op == "any" and self.node.verdict is not Verdict.DONE:
             return self._measured()  # each part has been cut by what broke it
         return self.reached * self._factor()
@@ -103,8 +103,8 @@ class Part:
         """Takes note of a step.
 
         Args:
-          gained: Thing -> how many were made, placed or collected, own blocks that are
-            taken back left out.
+          gained: Thing -> how many were made, placed or collected, without removed own
+            blocks.
           view: The game after it.
         """
         if self._over:
@@ -124,7 +124,7 @@ class Part:
         self._begin(view)
 
     def _measured(self) -> float:
-        """Returns how far it has come now."""
+        """Returns the current progress."""
         if self.term.op == "any":
             return max(part.value for part in self.parts)
         if self.term.op == "sequence":
@@ -138,11 +138,11 @@ class Part:
         return self.parts[0].reached
 
     def _to_do(self) -> list[Part]:
-        """Returns the parts, if possible without those that only have to stay safe."""
+        """Returns the parts, without safety constraints if there are others."""
         return [part for part in self.parts if not part.term.is_safety] or self.parts
 
     def waits(self, view: TaskView) -> bool:
-        """Returns whether there is something that comes by waiting only."""
+        """Returns whether waiting advances it."""
         if self._over:
             return False
         known = all_tasks(games.of(view.rules))
@@ -154,7 +154,7 @@ class Part:
         return self.term.is_safety or any(part.waits(view) for part in parts)
 
     def atoms(self) -> Iterator[AtomPart]:
-        """Yields the atoms that were begun."""
+        """Yields the atoms that have started."""
         for part in self.parts:
             yield from part.atoms()
 
@@ -163,7 +163,7 @@ class AtomPart(Part):
     """An event or a state.
 
     Attributes:
-      own: How much of the atom itself there was.
+      own: Progress of the atom itself, without milestones.
     """
 
     def _begin(self, view: TaskView) -> None:
@@ -179,7 +179,7 @@ class AtomPart(Part):
 
     @property
     def milestones(self) -> dict[str, float]:
-        """What has to be had before -> how much of it there was, 0 to 1."""
+        """Prerequisite -> share of it that was obtained, 0 to 1."""
         done = self.node.verdict is Verdict.DONE
         return {
             name: 1.0 if done else min(1.0, self._gained[name] / wanted)

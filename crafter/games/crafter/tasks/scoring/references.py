@@ -1,4 +1,4 @@
-"""What the steps of a solution do and spend."""
+"""Actions and consumption of reference solutions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from crafter.games.crafter.tasks.conditions import CLASSES
 from crafter.tasks.scoring.references import Reference
 from crafter.tasks.world.records import StepRecord
 
-#: Events in which the player changes the world, what it has, or itself.
+#: Events in which the player changes the world, its inventory or itself.
 DEEDS = ("collected", "placed", "made", "ate", "hit", "defeated", "fell_asleep")
 
 
 class Undone(NamedTuple):
-    """A block of the player's that it took away again.
+    """A block that the player placed and removed.
 
     Attributes:
       what: The block.
-      on: What was there before.
+      on: The material that was there before.
       placed: The step in which it was placed.
       taken: The step in which it was taken away.
     """
@@ -33,7 +33,7 @@ class Undone(NamedTuple):
 
 
 def reference_of(records: Sequence[StepRecord], rules: Rules) -> Reference:
-    """Returns the reference that the records of a solution give.
+    """Returns the reference of the records of a solution.
 
     Args:
       records: Of all steps.
@@ -56,7 +56,7 @@ def reference_of(records: Sequence[StepRecord], rules: Rules) -> Reference:
 
 
 def deeds_in(record: StepRecord) -> list[str]:
-    """Returns what the player does in a step, such as `placed table`."""
+    """Returns the deeds of the player in a step, such as `placed table`."""
     return [
         " ".join([e["type"], *(e[key] for key in ("what", "kind") if key in e)])
         for e in record.events
@@ -65,7 +65,7 @@ def deeds_in(record: StepRecord) -> list[str]:
 
 
 def undone(records: Iterable[StepRecord]) -> list[Undone]:
-    """Returns the blocks that the player placed and took away again, in order."""
+    """Returns the blocks that the player placed and removed, in order."""
     standing: dict[Cell, tuple[str, str, int]] = {}
     found = []
     for record in records:

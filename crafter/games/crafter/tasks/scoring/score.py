@@ -1,4 +1,4 @@
-"""Five scores of an attempt, from its records, its scene and a reference alone."""
+"""Computes the five scores of an attempt."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def score(
 def _measured(
     story: Story, reference: Reference | None
 ) -> tuple[dict[str, float | None], list[Any], list[Any]]:
-    """Returns the scores by dimension, the kinds of the actions, and the errors."""
+    """Returns the scores by dimension, the classes of steps, and the errors."""
     node, budget = story.part.node, story.budget
     closures = [
         closure(way, story.rules, story.inventory, story.stations, reference)
@@ -93,7 +93,7 @@ def _measured(
 def _useful(
     closures: Iterable[Closure], reference: Reference | None, stones: int
 ) -> collections.Counter[str]:
-    """Returns how often each deed is of use; stones are if nobody knows how many."""
+    """Returns deed -> how often it is useful; `stones` if the reference is missing."""
     useful = collections.Counter({} if reference is None else dict(reference.deeds))
     for found in closures:
         useful |= found.deeds
@@ -103,10 +103,10 @@ def _useful(
 
 
 def mean_of(values: Mapping[str, float | None]) -> tuple[float | None, int]:
-    """Returns the mean of the dimensions that apply, and how many do.
+    """Returns the mean of the applicable dimensions, and their number.
 
-    Of an attempt at the task, no errors count as all of them recognised, so that none
-    is worth making.
+    An engaged attempt without errors counts as one that recognised all of them, so that
+    making errors does not pay.
     """
     counted = [value for value in values.values() if value is not None]
     progress = values["task_progress"]
@@ -116,7 +116,7 @@ def mean_of(values: Mapping[str, float | None]) -> tuple[float | None, int]:
 
 
 def _places(goal: Goal, closures: Iterable[Closure]) -> bool:
-    """Returns whether a goal says where blocks belong."""
+    """Returns whether a goal determines where blocks belong."""
     if any("stone" in found.placed for found in closures):
         return False  # any place will do
     names = [part.name for part in walk_over(goal) if isinstance(part, Name)]
@@ -126,11 +126,11 @@ def _places(goal: Goal, closures: Iterable[Closure]) -> bool:
 def _usage(
     story: Story, closures: Sequence[Closure], reference: Reference | None
 ) -> float | None:
-    """Returns the share of material that was used well; the best of all ways counts.
+    """Returns the share of material that was used well, in the best alternative.
 
-    What is used counts as well used as far as the goal has come, and as wasted beyond
-    the need, unless the reference spends as much. There is none if the goal can be
-    done without using anything up.
+    Required material counts in proportion to the progress of the goal. Beyond the
+    requirement it is waste, unless the reference uses as much. `None` if the goal can
+    be reached without using up anything.
     """
     used = reference_of(story.records, story.rules).spent
     spent = {} if reference is None else reference.spent
@@ -148,7 +148,7 @@ def _usage(
 
 
 def _milestones(story: Story) -> dict[str, float]:
-    """Returns what had to be had, part by part, and the parts themselves."""
+    """Returns the milestones of all atoms, the atoms themselves, and the goal."""
     found: dict[str, float] = {}
     for atom in story.part.atoms():
         for name, share in atom.milestones.items():

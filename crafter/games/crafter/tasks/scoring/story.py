@@ -1,7 +1,7 @@
-"""An attempt told again: played from its records, with what the scores look at.
+"""Replays an attempt and collects the facts that scores depend on.
 
-The records say what the player did. Where creatures were, what was new in the view and
-how far the goal had come, the game itself says when it is played again.
+Records contain the actions of the player. The positions of creatures, newly seen cells
+and the progress of the goal are read from the replayed game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Cell = tuple[int, int]
 
 
 class Foe(NamedTuple):
-    """Something that can hurt.
+    """A creature or arrow that can hurt the player.
 
     Attributes:
       kind: `zombie`, `skeleton` or `arrow`.
@@ -49,18 +49,18 @@ class Foe(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What the game says between two steps.
+    """Facts about the game between two steps.
 
     Attributes:
       vitals: Health, food, drink and energy.
-      foes: What can hurt.
-      waits: Whether there is something that comes by waiting only.
-      crowded: Whether an animal or a foe stands within two steps.
+      foes: Creatures and arrows that can hurt.
+      waits: Whether waiting advances the goal.
+      crowded: Whether a creature is within two cells.
       dark: Whether it is night.
-      shut_in: Whether the player is shut in by night, near a foe, or hurt.
+      shut_in: Whether the player is enclosed at night, near a foe, or hurt.
       seen: How many cells have been in the view.
-      progress: How far the goal has come.
-      sources: Vital that is short -> L1 distance to the nearest source of it.
+      progress: Progress of the goal, 0 to 1.
+      sources: Low vital -> L1 distance to its nearest source.
     """
 
     vitals: tuple[int, ...]
@@ -74,14 +74,14 @@ class Situation(NamedTuple):
     sources: Mapping[str, int]
 
     def far(self, *kinds: str, id: int | None = None) -> int:
-        """Returns how far the nearest foe of some kinds is, or one of them."""
+        """Returns the distance of the nearest foe of some kinds, or of one foe."""
         found = (f.far for f in self.foes if f.kind in kinds and id in (None, f.id))
         return min(found, default=FAR)
 
 
 @dataclasses.dataclass(frozen=True)
 class Moment:
-    """A step, and what the game says before and after it."""
+    """A step, with the facts before and after it."""
 
     record: StepRecord
     before: Situation
@@ -89,7 +89,7 @@ class Moment:
 
     @functools.cached_property
     def deeds(self) -> list[str]:
-        """What the player does, such as `placed table`."""
+        """Deeds of the player, such as `placed table`."""
         return deeds_in(self.record)
 
     def find(self, *types: str, **fields: Any) -> Mapping[str, Any] | None:
@@ -101,18 +101,18 @@ class Moment:
 
 
 class Story(NamedTuple):
-    """An attempt that was played again.
+    """A replayed attempt.
 
     Attributes:
-      goal: What was to be achieved.
-      budget: How many steps it might have taken.
+      goal: The goal.
+      budget: Maximum number of steps.
       rules: The rules of the game.
       moments: Its steps, up to the verdict.
-      part: How far the goal came.
-      undone: Blocks that the player placed and took away again.
+      part: Progress of the goal.
+      undone: Blocks that the player placed and removed.
       inventory: What the player had at the start.
       stations: Stations near it at the start.
-      built: Cells of what the goal wants built, as it stands at the end.
+      built: Cells of the structures that the goal requires, at the end.
     """
 
     goal: Goal
@@ -138,16 +138,16 @@ class Story(NamedTuple):
 def tell(
     attempt: records.Attempt, reference: Reference | None = None, path: str = "attempt"
 ) -> Story:
-    """Plays an attempt again.
+    """Replays an attempt.
 
     Args:
       attempt: Its records.
-      reference: A solution, for what the rules do not say of the goal.
+      reference: A solution, for requirements that the rules do not determine.
       path: Its file, for errors.
 
     Raises:
       ScoreError: If it has no goal or is not over.
-      crafter.tasks.RecordError: If it cannot be played as recorded.
+      crafter.tasks.RecordError: If it diverges from the recording.
     """
     head = attempt.header
     if head.task is None or head.budget is None:
@@ -190,7 +190,7 @@ def tell(
 
 
 def _gained(record: StepRecord, rules: Rules, back: bool) -> collections.Counter[str]:
-    """Returns what was collected, made and placed; nothing for what is taken back."""
+    """Returns what was collected, made and placed; removed own blocks do not count."""
     gained: collections.Counter[str] = collections.Counter()
     for event in record.events:
         what = event.get("what", "")
@@ -241,7 +241,7 @@ def _situation(view: TaskView, part: Part) -> Situation:
 
 
 def _built(goal: Goal, view: TaskView) -> frozenset[Cell]:
-    """Returns the cells of what a goal wants built."""
+    """Returns the cells of the structures that a goal requires."""
     found: set[Cell] = set()
     for state in (part for part in walk_over(goal) if isinstance(part, Reach)):
         for part in state.condition.walk():

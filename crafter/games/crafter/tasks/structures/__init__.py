@@ -1,4 +1,4 @@
-"""What can be built, and how it is recognised: one class per kind of structure."""
+"""Structure detectors: one class per kind of structure."""
 
 from crafter.games.crafter.tasks.structures import ground, patterns, rooms
 from crafter.games.crafter.tasks.structures.base import Match, Structure

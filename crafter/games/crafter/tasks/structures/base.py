@@ -1,4 +1,4 @@
-"""What structures of Crafter depend on, and what they are built of."""
+"""Base class of the structures of Crafter."""
 
 from __future__ import annotations
 

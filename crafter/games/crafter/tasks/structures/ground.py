@@ -1,4 +1,4 @@
-"""Structures that change the ground: crossings, fillings, piers, breakthroughs."""
+"""Structures that change the terrain: crossings, fillings, piers, breakthroughs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Structures with a fixed shape: templates, lines, chambers, stairs.
+"""Structures of a fixed shape: templates, lines, chambers, stairs.
 
-All are templates of symbols, looked for everywhere on the map under the eight
-symmetries of the square. A symbol stands for a set of cells.
+A template of symbols is searched for on the whole map under the eight symmetries of
+the square. A symbol stands for a set of cells.
 """
 
 from __future__ import annotations

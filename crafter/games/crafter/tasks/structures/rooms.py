@@ -1,4 +1,4 @@
-"""Structures that enclose: huts, houses, fences, pens; and what stands in a place."""
+"""Enclosing structures: huts, houses, fences, pens; and arrangements of blocks."""
 
 from __future__ import annotations
 
