@@ -34,16 +34,16 @@ def write(
     """Writes a page.
 
     Args:
-      questions: What people are asked, all of one kind.
-      folder: Where it is written.
-      count: How many items there are, drawn at random; by default all.
-      seed: Of the order of the items and of the sides.
+      questions: The questions, all of one kind.
+      folder: The folder to write.
+      count: Number of randomly chosen items; by default all.
+      seed: Seed of the order of items and sides.
 
     Returns:
       The page, `index.html` in the folder.
 
     Raises:
-      RecordError: If a record cannot be played again.
+      RecordError: If a record cannot be replayed.
     """
     rng = random.Random(seed)
     chosen = rng.sample(questions, len(questions))[:count]
@@ -61,7 +61,7 @@ def write(
 
 
 def _draw(number: int, path: str, place: pathlib.Path) -> list[dict[str, Any]]:
-    """Writes the pictures of an attempt; returns their steps and files."""
+    """Writes the frames of an attempt; returns their steps and files."""
     found = []
     for frame in evidence(path, Look()).frames:
         name = f"media/{number:04d}-{frame.step:05d}.png"

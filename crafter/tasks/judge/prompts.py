@@ -12,9 +12,9 @@ from crafter.tasks.judge.evidence import Evidence
 from crafter.tasks.judge.opinions import OVERALL, WORDS
 from crafter.tasks.language.instructions import said
 
-#: Raised when the words of the prompts change.
+#: Raised when the prompts change.
 VERSION = 2
-#: Field that asks for an object of JSON, for endpoints that know it.
+#: Requests a JSON object, on endpoints that support it.
 RESPONSE_FORMAT = {"response_format": {"type": "json_object"}}
 
 Message = dict[str, Any]
@@ -47,7 +47,7 @@ def request(rubric: Rubric, shown: Sequence[Evidence]) -> list[Message]:
 def correction(
     messages: Sequence[Message], answer: str, missing: Sequence[str], kind: str
 ) -> list[Message]:
-    """Returns the request again, with what was not understood of the answer."""
+    """Returns the request with the answer and a correction appended."""
     allowed = ", ".join(json.dumps(word) for word in WORDS[kind])
     told = (
         f"Your answer had no label that can be read for: {', '.join(missing)}. Answer "
@@ -62,7 +62,7 @@ def correction(
 
 
 def asked_for(rubric: Rubric, kind: str) -> tuple[str, ...]:
-    """Returns what the answer has to speak of."""
+    """Returns the dimensions that the answer has to cover."""
     extra = (OVERALL,) if kind == "comparisons" else ()
     return (*rubric.lines, *extra)
 

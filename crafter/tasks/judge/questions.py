@@ -1,9 +1,8 @@
 """Questions for judges: single attempts, or pairs on the same scene.
 
-Among them may be controls, whose answer is known before, to check the judge. An attempt
-without any progress has very poor progress, a solution has excellent progress, two
-equal attempts are tied in everything, and a solution has more progress than an attempt
-without any.
+Controls are questions with known answers that check the judge: an attempt without any
+progress is very poor, a solution is excellent, an attempt ties with itself in every
+dimension, and a solution beats an attempt without progress.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ PATTERNS = ("attempts/*.jsonl", "attempts/*.jsonl.gz")
 #: Names of controls.
 IDLE, SOLVED = "idle", "solved"
 IDENTICAL, WORSE = "identical", "idle-solved"
-#: Share of the controls that have to be judged as expected.
+#: Share of controls that a judge has to pass.
 ENOUGH = 0.9
-#: A control of each kind for so many questions, and at least so many of each.
+#: Questions per control of each kind, and the least number of each kind.
 PER, LEAST = 10, 5
 FAILED = "judge failed its controls"
 
@@ -44,12 +43,12 @@ class Item:
     Attributes:
       path: Its file.
       task: The task.
-      place: What opinions begin with: id, task, category, level and hash of its scene.
-        The id is `task/level/index`; of a scene that is not known, the level is
-        `custom` and the index the beginning of the hash.
-      agent: Who made it.
-      attempt: Number of the attempt, where the agent made several.
-      result: What became of it, where that stands beside it.
+      place: Id, task, category, level and hash of its scene, as in opinions. The id is
+        `task/level/index`; for unknown scenes the level is `custom` and the index the
+        beginning of the hash.
+      agent: The agent.
+      attempt: Number of the attempt, if the agent has several.
+      result: Its result, if that is in the folder of the run.
     """
 
     path: str
@@ -62,11 +61,11 @@ class Item:
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """Something that a judge or people are asked about.
+    """Question for a judge or people.
 
     Attributes:
       items: The attempt, or the attempts A and B.
-      control: Name of the control that it is, or `None`.
+      control: Name of the control, or `None`.
     """
 
     items: tuple[Item, ...]
@@ -74,7 +73,7 @@ class Question:
 
     @property
     def kind(self) -> str:
-        """Of which kind the opinion will be: `ratings` or `comparisons`."""
+        """Kind of the opinion: `ratings` or `comparisons`."""
         return "ratings" if len(self.items) == 1 else "comparisons"
 
     def opinion(self, said: Mapping[str, str | None], **details: Any) -> Opinion:
@@ -97,8 +96,7 @@ def items_of(
 
     Args:
       paths: Files of attempts, or folders that `crafter-tasks run --record` wrote.
-      tasks: Task files, for the words and the criteria of tasks that are not in the
-        catalogue.
+      tasks: Task files, for instructions and criteria of tasks outside the catalogue.
 
     Raises:
       ValueError: If there are none, one has no task, or a file is damaged.
@@ -133,7 +131,7 @@ _beside = functools.cache(results.by_scene)
 
 
 def questions_of(items: Sequence[Item], kind: str) -> list[Question]:
-    """Returns a question per attempt, or one per two of different agents on a scene.
+    """Returns a question per attempt, or per pair of agents on a scene.
 
     Args:
       items: The attempts.
@@ -164,10 +162,10 @@ def questions_of(items: Sequence[Item], kind: str) -> list[Question]:
 def with_controls(
     questions: Sequence[Question], items: Iterable[Item]
 ) -> list[Question]:
-    """Returns questions with controls at random places among them.
+    """Returns questions with controls at random positions.
 
     Args:
-      questions: What is asked, all of one kind.
+      questions: The questions, all of one kind.
       items: Attempts with their results, such as runs of `noop` and `oracle`.
 
     Raises:
@@ -194,11 +192,7 @@ def with_controls(
 
 
 def check_controls(opinions: Iterable[Opinion]) -> tuple[int, int]:
-    """Returns how many controls were judged as expected, and how many there are.
-
-    Controls to which there was no answer at all do not count; they are failures of
-    requests.
-    """
+    """Returns the number of passed controls, and of all controls with an answer."""
     judged = [
         _is_expected(one)
         for one in opinions

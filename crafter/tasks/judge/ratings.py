@@ -1,8 +1,7 @@
 """Bradley–Terry ratings of agents from pairwise comparisons.
 
-A win counts 1, a tie and `both_bad` ½. Agents that are not linked by a chain of
-comparisons cannot be compared: they are in different groups, each with a mean of its
-own.
+A win counts 1, a tie and `both_bad` ½. Agents that no chain of comparisons links cannot
+be compared: they are in different groups, each with its own mean.
 
 Source: Bradley and Terry 1952.
 """
@@ -20,10 +19,10 @@ from crafter.reporting.tables import Cell, Table, Value
 from crafter.tasks.catalogue.dimensions import OUTCOMES
 from crafter.tasks.judge.opinions import OVERALL, Opinion
 
-#: Rating of an agent of average strength, and what ten times the strength adds.
+#: Rating of average strength, and the increase for ten times the strength.
 START, SCALE = 1000.0, 400.0
-#: Virtual wins in each direction of every pair that met, the change of
-#: ln strength at which the search ends, and how often comparisons are resampled.
+#: Virtual wins in each direction of every compared pair, the change of ln strength at
+#: which the iteration stops, and the number of bootstrap resamples.
 VIRTUAL, PRECISION, RESAMPLES = 0.1, 1e-9, 1000
 #: Agents A and B, and the outcome, one of `tasks.catalogue.dimensions.OUTCOMES`.
 Game = tuple[str, str, str]
@@ -50,11 +49,11 @@ class Rating(NamedTuple):
 
 
 def table(found: Iterable[Opinion], dimension: str = OVERALL) -> Table:
-    """Returns ratings from comparisons as a table: of all, and by category.
+    """Returns a table of ratings, overall and by category.
 
     Args:
       found: The comparisons.
-      dimension: By whose outcomes; by default the verdict in all.
+      dimension: The outcomes that count; by default the overall verdict.
     """
     groups: dict[str, list[Game]] = {}
     for one in found:
@@ -83,8 +82,8 @@ def ratings(games: Sequence[Game]) -> list[Rating]:
       games: The comparisons, of two different agents each.
 
     Returns:
-      A rating per agent, by group and then the best one first. The interval is a
-      bootstrap over comparisons.
+      A rating per agent, ordered by group and rating. Intervals are bootstrapped over
+      comparisons.
 
     Example:
       >>> games = [("x", "y", "A"), ("y", "z", "A")]
@@ -135,13 +134,12 @@ def _rated(names: Sequence[str], games: Sequence[Game]) -> np.ndarray:
 def bradley_terry(wins: np.ndarray) -> np.ndarray:
     """Returns the most likely strengths of players, by Newton's method.
 
-    The likelihood has one maximum. The usual iteration, minorisation and maximisation,
-    tends to it, too, but needs 10,000s of steps where each agent has met few others and
-    mostly won or lost.
+    The likelihood has one maximum. The usual minorisation-maximisation converges to it,
+    too, but takes tens of thousands of iterations if agents have few, lopsided pairs.
 
     Args:
-      wins: How often the row won against the column, float (..., n, n). Everyone has to
-        have won against, and lost to, everyone linked, directly or around.
+      wins: Wins of the row against the column, float (..., n, n). The directed graph of
+        wins must be strongly connected.
 
     Returns:
       Strengths, float64 (..., n), with a geometric mean of 1.

@@ -1,7 +1,7 @@
 """Records the steps of a game in progress and monitors its goal.
 
-To the events of the rules come `saw`, `left` and `entered`, and `goal` for every part
-of the goal whose verdict changes. Watching draws no random number and changes nothing.
+It adds the events `saw`, `left` and `entered`, and `goal` for every part of the goal
+whose verdict changes. Recording uses no random numbers and never changes the game.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ Event = Mapping[str, Any]
 
 
 class Attempt:
-    """An attempt that is being made.
+    """An attempt in progress.
 
     Args:
-      view: The game, for goals; see `crafter.tasks.game.TaskGame.view`.
-      goal: What is to be achieved; `None` to record only.
-      budget: Steps of the attempt, or `None` for no limit.
+      view: View of the game; see `crafter.tasks.game.TaskGame.view`.
+      goal: The goal; `None` to record only.
+      budget: Maximum number of steps, or `None`.
       keep: Whether all records are kept.
 
-    What lies in the view at the start is seen in the first step.
+    Things in the initial view are reported as seen in the first step.
 
     Attributes:
-      goal: What is to be achieved, or `None`.
-      budget: Steps of the attempt, or `None`.
-      view: The game, for goals.
-      steps: How many steps were recorded.
+      goal: The goal, or `None`.
+      budget: Maximum number of steps, or `None`.
+      view: View of the game.
+      steps: Number of recorded steps.
       start: Position, facing, vitals and clock at the start, by name.
-      monitor: Says how the goal fares; `None` without a goal.
+      monitor: Monitor of the goal; `None` without a goal.
       records: The records of all steps, if they are kept.
     """
 
@@ -66,11 +66,11 @@ class Attempt:
             self._goal_events()
 
     def step(self, action: str, events: tuple[Event, ...]) -> StepRecord:
-        """Takes note of the step that was just played.
+        """Records the step that was just played.
 
         Args:
-          action: Name of the action that was chosen.
-          events: What the rules say of the step.
+          action: Name of the chosen action.
+          events: Events of the step.
 
         Returns:
           The record of the step.
@@ -103,7 +103,7 @@ class Attempt:
         return found
 
     def footer(self) -> Footer:
-        """Returns how the attempt ended, or stands."""
+        """Returns the final or current state of the attempt."""
         counts = dict(sorted(self._counts.items()))
         if self.monitor is None:
             return Footer(None, None, self.steps, counts)
@@ -111,7 +111,7 @@ class Attempt:
         return Footer(str(self.monitor.verdict), self.monitor.reason, step, counts)
 
     def _record(self, action: str, events: tuple[Event, ...]) -> StepRecord:
-        """Returns the record of a step, with what is seen for the first time."""
+        """Returns the record of a step, with sightings and zone changes."""
         view = self.view
         self.steps += 1
         view.advance(events)

@@ -1,8 +1,8 @@
 """Goals encoded as integers.
 
-A goal is written in prefix order: a symbol for what it is, then its parts and
-arguments, each list of arguments closed by `end`. Numbers come after the symbols, as
-`first_number + n`, larger ones as the largest.
+Goals are written in prefix order: a symbol for the kind, then parts and arguments;
+`end` closes every list of arguments. Numbers follow the symbols as `first_number + n`,
+capped at the largest.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from crafter.tasks.language.names import functions
 from crafter.tasks.world.conditions import COMPARE, Condition, Quantity
 from crafter.tasks.world.structures import Structure
 
-#: Length of an encoding; shorter ones are filled up with `pad`.
+#: Length of an encoding; shorter goals are padded with `pad`.
 LENGTH = 64
-#: Numbers from 0 to this one less are told apart.
+#: Number of distinct numbers.
 NUMBERS = 10000
 
-#: Parts of goals and conditions that have no word in expressions.
+#: Kinds of goals and conditions without a word in expressions.
 _KINDS = (
     *("Event", "Reach", "Not", "And", "Or", "Then", "When", "Where", "Using"),
     *("Without", "Within", "Times", "FromScratch"),
@@ -33,7 +33,7 @@ _KINDS = (
 
 
 def vocabulary(rules: Any) -> tuple[str, ...]:
-    """Returns what the integers below the numbers stand for, in order.
+    """Returns the symbols in the order of their integers.
 
     Args:
       rules: The rules of the game, which give the names of things.
@@ -52,14 +52,14 @@ def encode(goal: Goal, rules: Any) -> np.ndarray:
     """Returns a goal as integers.
 
     Args:
-      goal: The goal; names are replaced by what they stand for.
+      goal: The goal; names are expanded.
       rules: The rules of the game.
 
     Returns:
       int64 of shape (64,); see `vocabulary`.
 
     Raises:
-      ValueError: If it is too long, or has a word that encodings do not have.
+      ValueError: If it is too long or has an unknown word.
     """
     symbols = {word: number for number, word in enumerate(vocabulary(rules))}
     numbers = [_number(token, symbols, goal) for token in _tokens(goal)]
@@ -101,5 +101,5 @@ def _tokens(value: Any) -> Iterator[Any]:
 def _arguments(value: Any) -> Iterator[Any]:
     for field in dataclasses.fields(value):
         if not field.compare or field.name == "same" and value.same is None:
-            continue  # it follows from the others, or is rare
+            continue  # redundant, or rare
         yield from _tokens(getattr(value, field.name))

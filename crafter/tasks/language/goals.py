@@ -25,16 +25,16 @@ from crafter.tasks.language.monitors import Guard, Guards, Monitor, Term
 from crafter.tasks.world import conditions as c
 from crafter.tasks.world.fields import Mistake, Words, at_least, dataclass_transform
 
-#: Word of the atom that is the action that was chosen, and its field.
+#: Word and field of the atom for chosen actions.
 ACT = {"act": ("action",)}
 
 
 @dataclass_transform(frozen_default=True)
 class Goal(abc.ABC):
-    """What is to be achieved in an attempt; all kinds of it are frozen dataclasses."""
+    """Base class of goals; all kinds are frozen dataclasses."""
 
     def __init_subclass__(cls) -> None:
-        """Makes a dataclass of a kind of goal."""
+        """Turns subclasses into frozen dataclasses."""
         dataclasses.dataclass(frozen=True)(cls)
 
     @classmethod
@@ -57,8 +57,8 @@ class Goal(abc.ABC):
         """Returns a fresh monitor.
 
         Args:
-          budget: Steps of the attempt, after which the goal is done or failed; `None`
-            for no limit.
+          budget: Maximum number of steps, after which the goal is done or failed; or
+            `None`.
         """
         return Monitor(self.term(()), budget)
 
@@ -68,7 +68,7 @@ class Goal(abc.ABC):
 
     @property
     def parts(self) -> tuple[Goal, ...]:
-        """The goals that it is made of."""
+        """Its direct subgoals."""
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
         values = [getattr(self, field.name) for field in fields]
         flat = [v for x in values for v in (x if isinstance(x, tuple) else (x,))]
@@ -106,16 +106,16 @@ class Goal(abc.ABC):
     # Constraints.
 
     def when(self, condition: c.Condition) -> Goal:
-        """Counts only what happens in steps at whose start a condition holds."""
+        """Restricts a goal to steps at whose start a condition holds."""
         return When(self, condition)
 
     def where(self, place: c.Place | str) -> Goal:
-        """Counts only what happens in a place: a zone or a condition on a place."""
+        """Restricts a goal to a place: the name of a zone, or a condition on places."""
         zone = games.find().language.zone
         return Where(self, zone(place) if isinstance(place, str) else place)
 
     def using(self, tool: str) -> Goal:
-        """Counts only what happens while a tool is the best of its class.
+        """Restricts a goal to steps in which a tool is the best of its class.
 
         Args:
           tool: Such as `stone_sword`; `none:sword` for bare hands.
@@ -123,7 +123,7 @@ class Goal(abc.ABC):
         return using(games.find().language, self, tool)
 
     def without(self, *things: Goal | str) -> Goal:
-        """Forbids things until it is done.
+        """Forbids goals until this one is done.
 
         Args:
           *things: Goals, such as names of events; or classes of tools, of which
@@ -132,21 +132,21 @@ class Goal(abc.ABC):
         return Without(self, tuple(_forbidden(thing) for thing in things))
 
     def within(self, n: int) -> Goal:
-        """Has to be done within steps, counted from its start."""
+        """Limits the number of steps, counted from the start of the goal."""
         return Within(self, n)
 
     def times(self, n: int) -> Goal:
-        """Has to be done a number of times, one after the other.
+        """Requires a goal several times in sequence.
 
-        Structures have to be there at once, without a common cell.
+        Structures have to exist at the same time, without a common cell.
         """
         return Times(self, n)
 
     def hold(self, n: int) -> Goal:
-        """Has to last for steps; for goals that are a state.
+        """Requires a state for consecutive steps.
 
         Raises:
-          TypeError: If the goal is no state.
+          TypeError: If the goal is not a state.
         """
         state = state_of(self)
         if state is None:
@@ -154,7 +154,7 @@ class Goal(abc.ABC):
         return reach(state.condition, n)
 
     def from_scratch(self) -> Goal:
-        """Begins with an empty inventory, and no station near."""
+        """Requires a start with an empty inventory and no station nearby."""
         return FromScratch(self)
 
 
@@ -207,13 +207,13 @@ def _label(goal: Goal, guards: Guards) -> str:
 
 
 class Event(Goal):
-    """The n-th event of a type, counted from the start of the goal.
+    """Goal: the n-th event of a type, counted from its start.
 
     Attributes:
       type: Type of the events; see `crafter.core.events`.
-      n: How many it takes.
-      filters: Field -> value that it has to have; of a tuple of values, one of them.
-      same: A field in which the n events have to agree, such as `at`; `None` for none.
+      n: Required number.
+      filters: Field -> required value, or a tuple of accepted values.
+      same: Field in which the n events have to agree, such as `at`, or `None`.
     """
 
     type: str
@@ -226,7 +226,7 @@ class Event(Goal):
         return Term("event", self, _label(self, guards), (), guards)
 
     def mistakes(self, rules: Any) -> Iterator[Mistake]:
-        """Yields the words of its filters that rules do not have."""
+        """Yields the words of its filters that the rules do not know."""
         known = games.of(rules).language.fields
         for name, value in self.filters:
             valid = known.get((self.type, name)) or known.get(("", name))
@@ -235,7 +235,7 @@ class Event(Goal):
                 yield from Words(what, valid).mistakes(value, rules)
 
     def matches(self, event: Any) -> bool:
-        """Returns whether an event is one of those wanted."""
+        """Returns whether an event matches."""
         if event["type"] != self.type:
             return False
         return all(
@@ -253,18 +253,18 @@ class Event(Goal):
 
 
 def _fits(value: Any, wanted: Any) -> bool:
-    """Returns whether a field has a value; a list of causes, whether it contains it."""
+    """Returns whether a field has a value; lists of causes match any element."""
     if isinstance(value, list):
         return any(_fits(part, wanted) for part in value)
     return bool(value == wanted) or (isinstance(wanted, tuple) and value in wanted)
 
 
 class Reach(Goal):
-    """A condition that holds at the end of steps in a row.
+    """Goal: a condition holds at the end of consecutive steps.
 
     Attributes:
-      condition: What has to hold.
-      steps: How many steps.
+      condition: The condition.
+      steps: Number of steps.
     """
 
     condition: c.Condition
@@ -275,7 +275,7 @@ class Reach(Goal):
         return Term("state", self, _label(self, guards), (), guards)
 
     def mistakes(self, rules: Any) -> Iterator[Mistake]:
-        """Yields the words of a bare condition that rules do not have."""
+        """Yields the words of a bare condition that the rules do not know."""
         yield from self.condition.mistakes(rules) if self.condition.bare else ()
 
     def __str__(self) -> str:
@@ -287,7 +287,7 @@ class Reach(Goal):
 
 
 class Name(Goal):
-    """A goal with a name, such as a task of the catalogue.
+    """A named goal, such as a task of the catalogue.
 
     Attributes:
       name: The name.
@@ -316,7 +316,7 @@ class Not(Goal):
     goal: Goal
 
     def term(self, guards: Guards = ()) -> Term:
-        """Returns the normal form; what constrains the parts around does not count."""
+        """Returns the normal form; guards do not apply to negated goals."""
         return Term("not", self, str(self), (self.goal.term(),))
 
     def __str__(self) -> str:
@@ -332,8 +332,8 @@ class _Pair(Goal):
     def term(self, guards: Guards = ()) -> Term:
         """Returns the normal form of the goal under guards.
 
-        The operators are associative, constraints distribute over them, and a name is
-        what it stands for: so what counts is the chain, not how it is written.
+        Operators are associative, constraints distribute over them, and names are
+        expanded, so that only the chain matters, not how it is written.
         """
         parts: list[Term] = []
         for goal in (self.left, self.right):
@@ -341,7 +341,7 @@ class _Pair(Goal):
                 goal = goal.meaning
             term = goal.term(guards)
             parts += term.parts if type(term.goal) is type(self) else [term]
-        if self.op != "sequence":  # where it counts how often something is done
+        if self.op != "sequence":  # there, repetitions count
             parts = list(dict.fromkeys(parts))
         return Term(self.op, self, _label(self, guards), tuple(parts))
 
@@ -350,22 +350,22 @@ class _Pair(Goal):
 
 
 class And(_Pair):
-    """All of the goals, in any order."""
+    """Conjunction: all goals, in any order."""
 
     op, sign = "all", "&"
 
 
 class Or(_Pair):
-    """One of the goals."""
+    """Disjunction: one of the goals."""
 
     op, sign = "any", "|"
 
 
 class Then(_Pair):
-    """First one goal, then the other; the second one sees only later steps.
+    """Sequence: the second goal starts after the step in which the first one is done.
 
     Raises:
-      ValueError: If the first one is done at the end of the attempt only.
+      ValueError: If the first one can only be done at the end of the attempt.
     """
 
     op, sign = "sequence", ">>"
@@ -383,7 +383,7 @@ class Then(_Pair):
 
 
 class _Around(Goal):
-    """A goal with a constraint around it."""
+    """A goal with a constraint."""
 
     goal: Goal
 
@@ -410,7 +410,7 @@ class _Around(Goal):
 
 
 class When(_Around):
-    """Counts only what happens in steps at whose start a condition holds."""
+    """A goal restricted to steps at whose start a condition holds."""
 
     condition: c.Condition
 
@@ -424,7 +424,7 @@ class When(_Around):
 
 
 class Where(_Around):
-    """Counts only what happens in a place."""
+    """A goal restricted to a place."""
 
     place: c.Condition
 
@@ -447,11 +447,11 @@ class Where(_Around):
 
 
 class Using(_Around):
-    """Counts only what happens while a tool is the best of its class.
+    """A goal restricted to steps in which a tool is the best of its class.
 
     Attributes:
-      tool: Its name.
-      best: That it is; follows from the name.
+      tool: Name of the tool.
+      best: The condition; follows from the name.
     """
 
     tool: str
@@ -463,7 +463,7 @@ class Using(_Around):
 
 
 def using(language: games.Language, goal: Goal, /, tool: str) -> Using:
-    """Returns a goal that counts only what happens while a tool is the best.
+    """Returns a goal restricted to steps in which a tool is the best of its class.
 
     Raises:
       ValueError: If there is no such tool.
@@ -471,7 +471,7 @@ def using(language: games.Language, goal: Goal, /, tool: str) -> Using:
     return Using(goal, tool, language.tool(tool))
 
 
-#: A name of such a goal does not appear in a chain.
+#: Names of such goals are expanded in chains.
 _CONSTRAINED = (When, Where, Using, Name)
 
 
@@ -480,7 +480,7 @@ def _forbidden(thing: Any) -> Goal:
 
 
 class Without(_Around):
-    """A goal until whose end other goals must not be done."""
+    """A goal with others that are forbidden until it is done."""
 
     things: tuple[Goal, ...]
 
@@ -513,7 +513,7 @@ class Within(_Around):
 
 
 class Times(_Around):
-    """A goal to be done a number of times, one after the other."""
+    """A goal required several times in sequence."""
 
     n: int
 
@@ -536,7 +536,7 @@ class Times(_Around):
 
 
 class FromScratch(_Around):
-    """A goal of an attempt that begins with nothing."""
+    """A goal that requires a start with nothing."""
 
     def suffix(self) -> str:
         """Returns how the constraint is written after the goal."""
@@ -544,13 +544,13 @@ class FromScratch(_Around):
 
 
 def state_of(goal: Goal) -> Reach | None:
-    """Returns the state that a goal is, or `None` if it is something else."""
+    """Returns the goal as a state, or `None`."""
     if isinstance(goal, Name):
         return state_of(goal.meaning)
     return goal if isinstance(goal, Reach) else None
 
 
-# What expressions call them.
+# Functions of expressions.
 
 
 def event(
@@ -566,9 +566,9 @@ def event(
     Args:
       fields: Event type -> its fields.
       type: Type of the events.
-      n: How many it takes.
-      same: A field in which the n events have to agree, such as `at`.
-      **filters: Field -> value that it has to have.
+      n: Required number.
+      same: Field in which the n events have to agree, such as `at`.
+      **filters: Field -> required value.
 
     Raises:
       ValueError: If there is no such type or field.
@@ -586,7 +586,7 @@ def event(
 
 
 def reach(condition: c.Condition, hold: int = 1) -> Reach:
-    """Returns the goal that a condition holds at the end of steps in a row."""
+    """Returns the goal that a condition holds at the end of consecutive steps."""
     if not isinstance(condition, c.Condition):
         raise TypeError(f"reach: expected a condition, got {condition}.")
     at_least("reach", hold=hold)
@@ -594,5 +594,5 @@ def reach(condition: c.Condition, hold: int = 1) -> Reach:
 
 
 def walk_over(goal: Goal) -> Sequence[Goal]:
-    """Returns a goal and all goals that it is made of, outer ones first."""
+    """Returns a goal and all its subgoals, outer ones first."""
     return [goal, *(found for part in goal.parts for found in walk_over(part))]

@@ -1,7 +1,7 @@
 """Instructions in plain English, generated from goals.
 
-Numbers come from the goal, and costs from the rules: a text may say `{cost(table)}` for
-what a table costs.
+Numbers come from the goal and costs from the rules: `{cost(table)}` in a text is
+replaced by the cost of a table.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ _FIGURE = re.compile(r"\{cost\((\w+)\)\}")
 
 _SEE = "make sure that "
 
-#: Name of a task -> its main sentence, which its place in a composition takes over.
+#: Name of a task -> its wording as part of a larger goal.
 Sentences = Mapping[str, str]
 
 
 def instruction(
     goal: g.Goal, rules: Any = None, sentences: Sentences | None = None
 ) -> str:
-    """Returns a sentence that says what a goal asks for.
+    """Returns the instruction for a goal.
 
     Args:
       goal: The goal.
       rules: The rules of the game, for costs; by default the published ones.
-      sentences: What is said of names, such as tasks of the catalogue.
+      sentences: Wordings of named goals, such as tasks of the catalogue.
 
     Example:
       >>> instruction(g.Goal.parse("hurt.within(20)"))
@@ -44,10 +44,10 @@ def instruction(
 
 
 def fill_in(text: str, rules: Any) -> str:
-    """Returns a text with the figures of the rules in it.
+    """Returns a text with costs filled in.
 
     Raises:
-      ValueError: If it asks for a figure that the rules do not have.
+      ValueError: If the rules have no such recipe.
 
     Example:
       >>> fill_in("It takes {cost(table)}.", games.find().rules)
@@ -72,7 +72,7 @@ def listed(parts: list[str]) -> str:
 
 
 class _Writer:
-    """Writes goals as infinitives and conditions as clauses, by templates."""
+    """Renders goals as infinitives and conditions as clauses, from templates."""
 
     def __init__(self, rules: Any, sentences: Sentences) -> None:
         self._rules, self._sentences = rules, sentences
@@ -105,7 +105,7 @@ class _Writer:
         return template.format(**self._parts(goal))
 
     def _never(self, condition: c.Condition) -> str:
-        """Returns that a state must not come about, as an infinitive."""
+        """Returns the infinitive for a negated state."""
         if isinstance(condition, c.Opposite):
             return f"{_SEE}{self.condition(condition.condition)} at all times"
         first, *rest = condition.conjuncts()
@@ -118,7 +118,7 @@ class _Writer:
         return f"never {text}{during}"
 
     def _parts(self, goal: g.Goal) -> dict[str, str]:
-        """Returns what fills in the template of a goal."""
+        """Returns the fields for the template of a goal."""
         written = {}
         for name, value in _values(goal).items():
             if name == "place":
@@ -166,7 +166,7 @@ class _Writer:
         return text
 
     def _state(self, condition: c.Condition) -> str:
-        """Returns what brings a state about, as an infinitive."""
+        """Returns the infinitive for reaching a state."""
         if isinstance(condition, c.Built):
             word = condition.structure.word
             verb = self.words["deeds"].get(word)
@@ -229,7 +229,7 @@ class _Writer:
         return template.format(**self._fields(place))
 
     def _fields(self, value: Any) -> dict[str, str]:
-        """Returns what fills in the template of a condition or structure."""
+        """Returns the fields for the template of a condition or structure."""
         if isinstance(value, c.Comparison):
             name = getattr(value.quantity, "item", getattr(value.quantity, "tool", ""))
             relation: str = self.words["relations"][value.relation]
@@ -292,7 +292,7 @@ def _type(goal: g.Goal) -> str:
 
 
 def _deed(clause: str) -> str:
-    """Returns what "you" do in a clause, as an infinitive."""
+    """Returns a clause that starts with "you" as an infinitive."""
     text = clause.removeprefix("you ")
     return f"be {text.removeprefix('are ')}" if text.startswith("are ") else text
 

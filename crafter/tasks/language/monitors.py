@@ -1,13 +1,12 @@
 """Normal form of goals, and monitors that track a goal step by step.
 
-A goal is compiled once to a small tree of operators over guarded atoms, see
-`Goal.term`. Names and constraints are resolved, and chains of one operator are one
-part, however they are written. Batches, scores and the linter visit this tree.
+`Goal.term` compiles a goal to a tree of operators over guarded atoms. Names and
+constraints are resolved, and a chain of one operator is a single term, however it is
+written. Batched environments, scores and the linter use this tree.
 
-In a monitor each part has a node. In every step each node that is not
-final yet sees the record of the step and the game after it. Verdicts DONE and FAILED
-never change again. Death comes first: whatever is not final when the player dies has
-failed.
+A monitor has a node for each term. In every step, each node without a final verdict
+sees the step record and the game after the step. DONE and FAILED are final. Death takes
+precedence: whatever is not final when the player dies has failed.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from crafter.tasks.world.view import View
 
 
 class Guard(NamedTuple):
-    """What else has to hold for an event or state to count.
+    """Condition under which an event or state counts.
 
     Attributes:
       kind: `when`, at the start of the step, or with the state; `using`, at the start
-        of the step; `where`, at the place of the event, or else of the player.
-      condition: What has to hold.
-      text: How it is written after the goal.
+        of the step; `where`, at the cell of the event, or else of the player.
+      condition: The condition.
+      text: Its suffix in expressions.
     """
 
     kind: str
@@ -45,16 +44,16 @@ Guards = tuple[Guard, ...]
 
 @dataclasses.dataclass(frozen=True)
 class Term:
-    """A part of a goal.
+    """Term of a goal in normal form.
 
     Attributes:
       op: `event`, `state`, `all`, `any`, `sequence`, `not` or `within`.
       goal: The goal of this operator; for atoms an `Event` or a `Reach`.
-      label: The part, as it is written.
-      parts: What it is made of; the stages of a sequence in order.
-      guards: What else has to hold, for atoms.
-      names: The names that stand for it, outer ones first.
-      n: Steps of a horizon; how often all the stages of a sequence are the same one.
+      label: Its expression.
+      parts: Its operands; the stages of a sequence in order.
+      guards: Guards of an atom.
+      names: Its names, outer ones first.
+      n: Steps of a horizon, or repetitions of the only stage of a sequence.
     """
 
     op: str
@@ -67,14 +66,14 @@ class Term:
 
     @functools.cached_property
     def is_safety(self) -> bool:
-        """Whether nothing has to be done for it, only left undone."""
+        """Whether it is a pure safety constraint."""
         if self.op == "sequence" and self.n == 1 or not self.parts:
             return False
         return self.op == "not" or all(part.is_safety for part in self.parts)
 
     @functools.cached_property
     def is_endless(self) -> bool:
-        """Whether it can be done at the end of the attempt only."""
+        """Whether it can only be done at the end of the attempt."""
         if self.op == "sequence":
             return self.parts[-1].is_endless
         endless = [part.is_endless for part in self.parts]
@@ -87,28 +86,28 @@ class Term:
         return [guard.condition for guard in self.guards if guard.kind in kinds]
 
     def asked(self) -> Iterator[Condition]:
-        """Yields the conditions of an atom, and those that they are made of."""
+        """Yields the conditions of an atom and their operands."""
         if self.op == "state":
             yield from self.goal.condition.walk()
         for guard in self.guards:
             yield from guard.condition.walk()
 
     def walk(self) -> Iterator[Term]:
-        """Yields it and all that it is made of, outer ones first."""
+        """Yields the term and all below, outer ones first."""
         yield self
         for part in self.parts:
             yield from part.walk()
 
 
 class Verdict(str, enum.Enum):
-    """What can be said of a goal after a step; equal to its name as text.
+    """Verdict on a goal after a step; equal to its name as text.
 
     Attributes:
       PENDING: Not done yet.
       SAFE: Nothing forbidden has happened yet; done if that stays so.
-      DONE: Done; never changes again.
-      FAILED: Failed; never changes again.
-      final: Whether it never changes again; attribute of each verdict.
+      DONE: Done; final.
+      FAILED: Failed; final.
+      final: Whether it is final; attribute of each verdict.
     """
 
     final: bool
@@ -128,23 +127,23 @@ class Verdict(str, enum.Enum):
 PENDING, SAFE = Verdict.PENDING, Verdict.SAFE
 DONE, FAILED = Verdict.DONE, Verdict.FAILED
 
-#: Progress of what is not done yet stays below 1.
+#: Largest progress of goals that are not done.
 _ALMOST = 0.999
 
 
 class Node(abc.ABC):
-    """The monitor of a part of a goal.
+    """Monitor of a term.
 
     Args:
-      term: The part.
+      term: The term.
 
     Attributes:
       initial: The verdict before the start; class attribute.
-      term: The part.
-      label: The part, as it is written.
+      term: The term.
+      label: Its expression.
       verdict: Its verdict.
       reason: Why it failed, or `None`.
-      children: The nodes of its parts; of a sequence only those that were begun.
+      children: Nodes of its parts; of a sequence only the started ones.
     """
 
     initial: ClassVar[Verdict] = PENDING
@@ -158,33 +157,33 @@ class Node(abc.ABC):
     reason: str | None
 
     def _first(self) -> Sequence[Term]:
-        """Returns the parts that begin together with it."""
+        """Returns the parts that start together with it."""
         return self.term.parts
 
     @property
     def progress(self) -> float:
-        """How much of it is done, 0 to 1; never falls, and is 1 exactly if done."""
+        """Progress, 0 to 1; never decreases, and is 1 exactly if done."""
         return 1.0 if self.verdict is DONE else min(self._measure(), _ALMOST)
 
     def start(self, view: View) -> None:
-        """Begins; the steps to count come after it."""
+        """Starts; later steps count."""
         for child in self.children:
             child.start(view)
         self._judge()
 
     def look(self, view: View) -> None:
-        """Takes note of the moment before the next step."""
+        """Observes the state before the next step."""
         for child in self.children:
             if not child.verdict.final:
                 child.look(view)
 
     def step(self, record: StepRecord, view: View) -> None:
-        """Takes note of a step."""
+        """Observes a step."""
         if not self.verdict.final:
             self._advance(record, view)
 
     def expire(self, reason: str) -> None:
-        """Ends at the horizon: what is safe is done, what is pending has failed."""
+        """Ends at the horizon: SAFE becomes DONE, PENDING becomes FAILED."""
         if not self.verdict.final:
             for child in self.children:
                 child.expire(reason)
@@ -195,7 +194,7 @@ class Node(abc.ABC):
             self._fail(reason)
 
     def kill(self, reason: str) -> None:
-        """Fails, with all parts that are not final."""
+        """Fails, with all parts without a final verdict."""
         for child in self.children:
             child.kill(reason)
         if not self.verdict.final:
@@ -213,16 +212,16 @@ class Node(abc.ABC):
 
     @abc.abstractmethod
     def _measure(self) -> float:
-        """Returns how much is done if it is not all done; must never fall."""
+        """Returns the progress of a goal that is not done; must never decrease."""
 
     def walk(self) -> Iterator[Node]:
-        """Yields it and all nodes below that were begun, parents first."""
+        """Yields the node and all started ones below, parents first."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def tree(self) -> dict[str, Any]:
-        """Returns label, verdict and progress of it and all below, as plain data."""
+        """Returns label, verdict and progress of the tree, as plain data."""
         branch: dict[str, Any] = {
             "node": self.label,
             "verdict": str(self.verdict),
@@ -237,7 +236,7 @@ class Node(abc.ABC):
 
 
 class AtomNode(Node):
-    """An event or a state; what has to hold before a step is looked at before it."""
+    """Event or state; some guards are evaluated before a step."""
 
     _before: ClassVar[tuple[str, ...]]
 
@@ -247,11 +246,11 @@ class AtomNode(Node):
         self._held = True
 
     def start(self, view: View) -> None:
-        """Begins; the steps to count come after it."""
+        """Starts; later steps count."""
         self.look(view)
 
     def look(self, view: View) -> None:
-        """Takes note of the moment before the next step."""
+        """Observes the state before the next step."""
         self._held = all(condition.holds(view) for condition in self._starts)
 
     def _judge(self) -> None:
@@ -259,7 +258,7 @@ class AtomNode(Node):
 
 
 class EventNode(AtomNode):
-    """Counts matching events, all together or by the value of a field."""
+    """Counts matching events, in total or by the value of a field."""
 
     _before = ("when", "using")
 
@@ -297,7 +296,7 @@ def _holds_at(condition: Condition, view: View, at: Any) -> bool:
 
 
 class StateNode(AtomNode):
-    """Waits until a condition has held for some steps in a row."""
+    """Waits until a condition has held for consecutive steps."""
 
     _before = ("using",)
 
@@ -327,7 +326,7 @@ class StateNode(AtomNode):
 
 
 class NotNode(Node):
-    """Stays safe as long as its part is not done."""
+    """Safe as long as its part is not done."""
 
     initial = SAFE
 
@@ -340,7 +339,7 @@ class NotNode(Node):
 
 
 class AllNode(Node):
-    """Done when all parts are done and those that only have to stay safe are safe."""
+    """Done when all parts are done, and safety constraints are safe."""
 
     def _judge(self) -> None:
         verdicts = {part.verdict for part in self.children}
@@ -383,7 +382,7 @@ class AnyNode(Node):
 
 
 class SequenceNode(Node):
-    """Goes through stages; each begins when the one before is done."""
+    """Runs stages in order; each starts when the previous one is done."""
 
     def _first(self) -> Sequence[Term]:
         return self.term.parts[:1]
@@ -411,12 +410,12 @@ class SequenceNode(Node):
 
 
 class WithinNode(Node):
-    """Ends its part some steps after its start."""
+    """Ends its part a number of steps after its start."""
 
     def __init__(self, term: Term) -> None:
         super().__init__(term)
         self._n, self._steps = term.n, 0
-        self._safe = 0.0  # the part of the steps that it has been safe for
+        self._safe = 0.0  # share of the steps in which it has been safe
 
     def _advance(self, record: StepRecord, view: View) -> None:
         inner = self.children[0]
@@ -448,22 +447,22 @@ _NODES: dict[str, type[Node]] = {
 
 
 def node_of(term: Term) -> Node:
-    """Returns a fresh node that monitors a part of a goal."""
+    """Returns a fresh node for a term."""
     return _NODES[term.op](term)
 
 
 class Monitor:
-    """How a goal fares in one attempt.
+    """Monitor of a goal in one attempt.
 
     Args:
-      term: The goal in its normal form.
-      budget: Steps of the attempt, or `None` for no limit.
+      term: The goal in normal form.
+      budget: Maximum number of steps, or `None`.
 
     Attributes:
-      budget: Steps of the attempt, or `None` for no limit.
-      root: The tree of the goal, for looking at.
-      steps: How many steps it has seen.
-      verdict_step: The step of the final verdict, or `None`.
+      budget: Maximum number of steps, or `None`.
+      root: Root of the tree of nodes.
+      steps: Number of observed steps.
+      verdict_step: Step of the final verdict, or `None`.
       expired: Whether the verdict is final because the budget is used up.
     """
 
@@ -486,15 +485,15 @@ class Monitor:
 
     @property
     def progress(self) -> float:
-        """How much of it is done, 0 to 1; never falls, and is 1 exactly if done."""
+        """Progress, 0 to 1; never decreases, and is 1 exactly if done."""
         return self.root.progress
 
     def start(self, view: View) -> None:
-        """Begins; the first step that counts is the next one."""
+        """Starts; the next step is the first that counts."""
         self.root.start(view)
 
     def update(self, record: StepRecord, view: View) -> Verdict:
-        """Takes note of a step and of the game after it.
+        """Observes a step and the game after it.
 
         Returns:
           The verdict.
@@ -505,7 +504,7 @@ class Monitor:
         return self.verdict
 
     def advance(self, record: StepRecord, view: View) -> None:
-        """Takes note of a step, without a look at the moment before the next one."""
+        """Observes a step, but not the state before the next one."""
         if self.verdict.final:
             return
         self.steps += 1
@@ -520,7 +519,7 @@ class Monitor:
             self.verdict_step = self.steps
 
     def look(self, view: View) -> None:
-        """Takes note of the moment before the next step."""
+        """Observes the state before the next step."""
         self.root.look(view)
 
 

@@ -1,8 +1,8 @@
 """Names in expressions.
 
-A name is a task of the catalogue, an achievement of the rules, an event in short, or
-an action with `act_` in front. In a hand-written trace every name is an event or a
-condition of the trace.
+A name is a task of the catalogue, an achievement, a short form of an event, or an
+action prefixed with `act_`. In a hand-written trace every name is an event or a
+condition.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from crafter.tasks.world import conditions as c
 
 @functools.cache
 def documents(game: TaskGame) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-    """Returns the file and the content of every task of a catalogue, unchecked."""
+    """Returns the file and the unvalidated content of every task of a catalogue."""
     found = []
     for path in sorted((game.data / "catalogue").glob("*.yaml")):
         for number, task in enumerate(read(path) or []):
@@ -39,7 +39,7 @@ def expressions(game: TaskGame) -> Mapping[str, str]:
 
 @functools.cache
 def functions(game: TaskGame) -> Mapping[str, Callable[..., Any]]:
-    """Returns what can be called in expressions of a game, by its word."""
+    """Returns the functions of expressions of a game, by name."""
     language = game.language
     shared: dict[str, Callable[..., Any]] = {
         "event": functools.partial(goals.event, language.events),
@@ -62,11 +62,11 @@ def _words(game: TaskGame) -> Mapping[str, c.Condition]:
 
 
 class Names:
-    """What names stand for under some rules.
+    """Meanings of names under some rules.
 
     Args:
       rules: The rules of the game; by default those of the published one.
-      read_goal: Makes a goal of an expression, for tasks of the catalogue.
+      read_goal: Parses an expression, for tasks of the catalogue.
 
     Attributes:
       game: The game.
@@ -86,23 +86,23 @@ class Names:
         self._numbers = language.numbers(self.rules)
 
     def goal(self, name: str) -> Goal | None:
-        """Returns the goal that a name stands for, or `None`."""
+        """Returns the goal of a name, or `None`."""
         known = expressions(self.game)
         if self._read_goal is not None and name in known:
             return Name(name, self._read_goal(known[name]))
         return Name(name, self._names[name]) if name in self._names else None
 
     def event(self, name: str) -> Event | None:
-        """Returns the event that a name stands for, or `None`."""
+        """Returns the event of a name, or `None`."""
         found = self._names.get(name)
         return found if isinstance(found, Event) else None
 
     def condition(self, name: str) -> c.Condition | None:
-        """Returns the condition that a single word stands for, or `None`."""
+        """Returns the condition of a single word, or `None`."""
         return _words(self.game).get(name)
 
     def quantity(self, name: str) -> c.Quantity | None:
-        """Returns the number of the game that a word stands for, or `None`."""
+        """Returns the quantity of a word, or `None`."""
         return self._numbers.get(name)
 
     def known(self) -> Iterable[str]:
@@ -112,7 +112,7 @@ class Names:
 
 
 class TraceNames(Names):
-    """What names stand for in a hand-written trace: events and conditions of it."""
+    """Meanings of names in a hand-written trace: its events and conditions."""
 
     def goal(self, name: str) -> Goal | None:
         """Returns the goal of an event of this name."""

@@ -1,8 +1,8 @@
 """Parser of goal expressions; nothing is evaluated.
 
-The text is parsed with Python's own grammar, and of the result only what is listed
-here is taken: names, calls, the methods of goals, `& | >> ~`, comparisons inside
-conditions, numbers and texts. Everything else is refused with its place.
+The text is parsed with Python's grammar. Accepted are names, calls, methods of goals,
+`& | >> ~`, comparisons inside conditions, numbers and strings; everything else is
+rejected with its position.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.names import Names, functions
 from crafter.tasks.world.conditions import Condition, Named, Quantity
 
-#: Longer or deeper expressions are refused.
+#: Maximum length and depth of expressions.
 LONGEST, DEEPEST = 2000, 40
-#: A known name is proposed for one that is so similar; see `difflib`.
+#: Similarity from which a known name is suggested; see `difflib`.
 _CLOSE = 0.65
 
 #: Methods of goals.
@@ -55,12 +55,12 @@ _MIRRORED = {">=": "<=", "<=": ">=", "==": "==", "<": ">", ">": "<"}
 
 
 class TaskSyntaxError(ValueError):
-    """An expression is not one; the message says where and what is valid.
+    """An expression is invalid; the message says where, and what is valid.
 
     Attributes:
       line: Line of the mistake, from 1.
       column: Column of the mistake, from 1.
-      problem: What is wrong, without the place.
+      problem: What is wrong, without the position.
     """
 
     def __init__(self, problem: str, line: int, column: int) -> None:
@@ -72,7 +72,7 @@ class TaskSyntaxError(ValueError):
 
 
 class MixtureError(TaskSyntaxError, TypeError):
-    """A condition stands where a goal is needed, or a goal where a condition is."""
+    """A condition in place of a goal, or a goal in place of a condition."""
 
 
 def parse(text: str, rules: Any = None, names: Names | None = None) -> Goal:
@@ -81,10 +81,10 @@ def parse(text: str, rules: Any = None, names: Names | None = None) -> Goal:
     Args:
       text: The expression.
       rules: The rules of the game; by default those of the published one.
-      names: What names stand for; by default the catalogue and the rules say so.
+      names: Meanings of names; by default those of the catalogue and the rules.
 
     Raises:
-      TaskSyntaxError: If it is not one, or names what the rules do not have.
+      TaskSyntaxError: If it is invalid, or has a name that the rules do not know.
       MixtureError: If conditions and goals are mixed; the message has the corrected
         expression.
     """
@@ -99,15 +99,15 @@ def parse_condition(
 
 
 def written(goal: Goal, rules: Any = None) -> tuple[str, str | None]:
-    """Returns a goal as an expression that means the same when it is read again.
+    """Returns a goal as an expression that parses to the same goal.
 
     Args:
       goal: The goal.
       rules: The rules of the game; by default those of the published one.
 
     Returns:
-      The expression; and the name of the goal, if it has one that expressions do not
-      know, such as that of a task file.
+      The expression; and the name of the goal, if expressions do not know it, such as
+      that of a task file.
 
     Example:
       >>> written(parse("collect_wood")), written(goals.Name("mine", parse("died")))
@@ -141,11 +141,11 @@ def _usual_names(rules: Any) -> Names:
 
 
 class _Reader:
-    """Reads one expression.
+    """Parses one expression.
 
     Args:
       text: The expression.
-      names: What names stand for.
+      names: Meanings of names.
     """
 
     def __init__(self, text: str, names: Names) -> None:
@@ -254,7 +254,7 @@ class _Reader:
     # Calls and their arguments.
 
     def _call(self, node: ast.Call) -> Any:
-        """Returns what a function or a method of a goal makes of its arguments."""
+        """Returns the result of a function, or of a method of a goal."""
         function = node.func
         if isinstance(function, ast.Attribute):
             name = function.attr
@@ -280,7 +280,7 @@ class _Reader:
         places = list(signature.parameters.values())
         values = []
         for number, argument in enumerate(node.args):
-            # What is beyond the last parameter belongs to it, if it takes several.
+            # Further arguments belong to the last parameter, if it is variadic.
             place = places[min(number, len(places) - 1)].name if places else ""
             values.append(self._argument(argument, place))
         keywords = {}
@@ -299,7 +299,7 @@ class _Reader:
         return made
 
     def _argument(self, node: ast.expr, parameter: str) -> Any:
-        """Returns an argument; the name of the parameter says what it may be."""
+        """Returns an argument; the name of the parameter determines its type."""
         if isinstance(node, ast.Starred):
             self._refuse(node, "an argument")
         if parameter in ("condition", "conditions"):
@@ -322,7 +322,7 @@ class _Reader:
             return found if isinstance(found, Named) else zone(self._value(node))
 
     def _value(self, node: ast.expr) -> Any:
-        """Returns a number, a text, or several of them; a name stands for its text."""
+        """Returns a number, a string or several of them; names count as strings."""
         if isinstance(node, ast.Name):
             return node.id
         if isinstance(node, (ast.Tuple, ast.List)):
@@ -341,11 +341,11 @@ class _Reader:
     def _placed(
         self, node: ast.expr, mixed: type[TaskSyntaxError] | None = None
     ) -> Iterator[None]:
-        """Adds the place of a node to the errors that goals and conditions raise.
+        """Adds the position of a node to errors of goals and conditions.
 
         Args:
           node: The node.
-          mixed: What a TypeError becomes.
+          mixed: Class of the error that replaces a TypeError.
         """
         try:
             yield
@@ -402,13 +402,13 @@ class _Reader:
 
 
 def _depth(node: ast.AST) -> int:
-    """Returns how many expressions lie within each other."""
+    """Returns the nesting depth of expressions."""
     below = map(_depth, ast.iter_child_nodes(node))
     return isinstance(node, ast.expr) + max(below, default=0)
 
 
 def _said(node: ast.expr) -> Any:
-    """Returns the word that a node is, as a text or a name; else something else."""
+    """Returns the value of a name or constant, else `None`."""
     if isinstance(node, ast.Name):
         return node.id
     return node.value if isinstance(node, ast.Constant) else None

@@ -34,7 +34,7 @@ def _names() -> TraceNames:
 
 
 class Outcome(NamedTuple):
-    """What became of a goal.
+    """Outcome of a goal on a trace.
 
     Attributes:
       verdict: The verdict; also compares with its name as text.
@@ -52,29 +52,29 @@ def trace(
     steps: str | Sequence[str | Sequence[str]],
     budget: int | None = None,
 ) -> Outcome:
-    """Returns what becomes of a goal on a hand-written trace.
+    """Returns the outcome of a goal on a hand-written trace.
 
-    In the expression every name stands for the event of that name, or, inside `when`,
-    `where`, `reach` and `together`, for the condition of that name. The event `died`
-    kills the player at the end of its step.
+    In the expression every name is the event of that name, or, inside `when`, `where`,
+    `reach` and `together`, the condition of that name. The event `died` kills the
+    player at the end of its step.
 
     Args:
       expression: The goal.
-      steps: For each step a list of words: names of events that happen in it, and, with
-        `@` in front, conditions that hold in it, for `when` at its start and for
-        `reach` at its end, as in `@health <= 4`. An event may have fields, as in
-        `placed(what='table')`; `died` may say of what, as in `died:lava`. A step may
-        also be a text, with words separated by blanks, `-` for nothing, and `a@n` for
-        `a` with the condition `n`; then all steps may be one text, with commas.
-      budget: The attempt ends after as many steps; by default after those given.
+      steps: For each step a list of words: names of its events and, prefixed with `@`,
+        conditions that hold in it, for `when` at its start and for `reach` at its end,
+        as in `@health <= 4`. An event can have fields, as in `placed(what='table')`,
+        and `died` a cause, as in `died:lava`. A step can also be a string, with words
+        separated by spaces, `-` for nothing, and `a@n` for `a` with the condition `n`;
+        all steps can be one string, separated by commas.
+      budget: Maximum number of steps; by default the length of the trace.
 
     Returns:
       Verdict, step and reason. If the budget is longer than the trace, the verdict may
       be PENDING or SAFE.
 
     Raises:
-      TaskSyntaxError: If the expression, or a word in the steps, cannot be read.
-      ValueError: If the budget is no positive integer.
+      TaskSyntaxError: If the expression or a word in the steps cannot be parsed.
+      ValueError: If the budget is not a positive integer.
 
     Example:
       >>> trace("(a & ~d) >> b", [["a"], ["d"], ["b"]]).step
@@ -115,7 +115,7 @@ def follow(
 
 
 def _moment(words: Sequence[str]) -> tuple[list[dict[str, Any]], frozenset[str]]:
-    """Returns the events that words say, and the conditions that hold."""
+    """Returns the events and conditions of a step."""
     events, held = [], set()
     for word in words:
         event, *conditions = word.split("@")
@@ -129,7 +129,7 @@ def _moment(words: Sequence[str]) -> tuple[list[dict[str, Any]], frozenset[str]]
                 assert isinstance(read, Event)
                 filters = dict(read.filters)
             events.append({"type": name, **filters})
-            held.add(name)  # which may be a condition without a mark
+            held.add(name)  # it can be a condition without `@`
     return events, frozenset(held)
 
 
@@ -144,7 +144,7 @@ def _record(number: int, events: list[dict[str, Any]]) -> StepRecord:
 
 
 def _told(term: Term) -> Term:
-    """Returns a part of a goal whose conditions are those that a trace tells."""
+    """Returns a term with conditions that the trace decides."""
     goal = term.goal
     if term.op == "state":
         goal = Reach(_told_condition(goal.condition), goal.steps)
