@@ -89,9 +89,12 @@ class Loop:
         """Ticks per second."""
         return _SMOOTH
 
-    def _events(self) -> list[pygame.event.Event]:
-        """Returns pending events, those of gamepads as keys."""
-        return [key for event in pygame.event.get() for key in self._pads.keys(event)]
+    def _handle_events(self) -> bool:
+        """Handles pending events, those of gamepads as keys; returns if any came."""
+        events = [e for event in pygame.event.get() for e in self._pads.keys(event)]
+        for event in events:
+            self._handle(event)
+        return bool(events)
 
     def _handle(self, event: pygame.event.Event) -> None:
         if event.type == pygame.QUIT:
@@ -173,9 +176,7 @@ class App(Loop):
 
     def tick(self) -> None:
         """Handles pending events, makes a step if one is due, and draws."""
-        events = self._events()
-        for event in events:
-            self._handle(event)
+        handled = self._handle_events()
         self._ticks += 1
         due = self.pressing or self._ticks % self._ticks_per_step == 0
         if self.running and due and not (self.paused or self.waiting):
@@ -183,7 +184,7 @@ class App(Loop):
         if self.source.over:
             self.running = False
         self._collect_notices()
-        if events or self._drawn != self._seen:
+        if handled or self._drawn != self._seen:
             self.draw()
 
     @property

@@ -61,12 +61,10 @@ class Title(Loop):
 
     def tick(self) -> None:
         """Handles pending events, and draws after changes."""
-        events = self._events()
-        for event in events:
-            self._handle(event)
-        if not events and self._sample is None:
+        handled = self._handle_events()
+        if not handled and self._sample is None:
             self._sample = self._made_sample()
-        elif not events:
+        elif not handled:
             return
         if self.running:
             self.draw()
