@@ -1,9 +1,9 @@
-"""Machinery of compiled batches, independent of any game.
+"""Game-independent machinery of compiled batches.
 
-`env` has Gymnasium's vector environment and `engine` the games of a batch, from which a
-game derives its own; `engine` also says what its kernels are given. `observers`, `info`
-and `arguments` serve these two, `xla` lets JAX programs step a batch, and `sb3` agents
-of Stable-Baselines3. For kernels there are `jit`, `work_queue`, `random` and `memory`.
+`env` has the Gymnasium vector environment and `engine` the batch engine, base classes
+for each game; `engine` also documents the arguments of kernels. `observers`, `info` and
+`arguments` support these two, `xla` steps a batch in JAX programs, and `sb3` adapts it
+to Stable-Baselines3. Kernels use `jit`, `work_queue`, `random` and `memory`.
 """
 
 try:

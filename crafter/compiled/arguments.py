@@ -13,14 +13,14 @@ from crafter.core.validation import as_integer, fail, integer, one_of
 
 
 def info_keys(keys: Any, valid: Collection[str]) -> tuple[str, ...]:
-    """Returns the keys of infos that are asked for, each once.
+    """Validates requested info keys, and removes duplicates.
 
     Args:
       keys: A sequence of keys, or `all`.
       valid: All keys.
 
     Raises:
-      ValueError: If there are no such keys.
+      ValueError: If a key is unknown.
     """
     if isinstance(keys, str):
         if keys != "all":
@@ -32,17 +32,17 @@ def info_keys(keys: Any, valid: Collection[str]) -> tuple[str, ...]:
 def actions(
     values: Any, count: int, last: int, over: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """Returns actions as int64 (count,), and who takes them.
+    """Validates actions, and orders games by what to do with them.
 
     Args:
-      values: Actions as they were given.
+      values: Actions as given.
       count: Number of games.
       last: The last valid action.
-      over: Which games are to be reset, bool (count,); their actions do not count.
+      over: Mask of games to reset, bool (count,); their actions are ignored.
 
     Returns:
-      The actions; all games, those to reset first, int64 (count,); and how many those
-      are.
+      The actions, int64 (count,); all games, those to reset first, int64 (count,); and
+      the number of games to reset.
 
     Raises:
       gymnasium.error.InvalidAction: If they are not integers in 0 ... `last`.
@@ -64,10 +64,10 @@ def actions(
 
 
 def indices(values: Sequence[int] | None, count: int) -> list[int]:
-    """Returns numbers of games, each once; all for `None`.
+    """Validates indices of games without repetition; `None` means all.
 
     Raises:
-      ValueError: If they are something else.
+      ValueError: If they are invalid.
     """
     if values is None:
         return list(range(count))
@@ -78,11 +78,11 @@ def indices(values: Sequence[int] | None, count: int) -> list[int]:
 
 
 def split_options(options: Any, count: int) -> tuple[np.ndarray, Any]:
-    """Returns which games a reset starts, int64 (n,), and its other options.
+    """Returns the games that a reset starts, int64 (n,), and its other options.
 
     Raises:
-      ValueError: If the option `reset_mask` is no bool array of shape (count,), or is
-        all false.
+      ValueError: If the option `reset_mask` is not a bool array of shape (count,), or
+        is all false.
     """
     if not isinstance(options, Mapping) or "reset_mask" not in options:
         return np.arange(count), options
@@ -95,10 +95,10 @@ def split_options(options: Any, count: int) -> tuple[np.ndarray, Any]:
 
 
 def seeds(seed: Any, count: int) -> list[Any]:
-    """Returns a seed per game, or `None`, as Gymnasium spreads them.
+    """Returns a seed or `None` per game, distributed as in Gymnasium.
 
     Raises:
-      ValueError: If it is neither one seed nor a sequence of as many as games.
+      ValueError: If it is neither a seed nor a sequence of one seed per game.
     """
     if seed is None:
         return [None] * count

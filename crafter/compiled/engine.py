@@ -1,21 +1,20 @@
 """Batch engine: resets, steps, observes and saves many games on several threads.
 
-An engine knows nothing of Gymnasium: what starts an episode, and when, is up to its
-caller. The games are records, one NumPy structured array. They are played in rounds: a
-round starts the next episode of some games, steps others, and observes all of them. The
-kernel of an `Observer` plays a round on every thread at once; games are shared out by
-`crafter.compiled.work_queue`.
+An engine is independent of Gymnasium: its caller decides when and how episodes start.
+The games are records of one NumPy structured array. They are played in rounds: a round
+starts the next episode of some games, steps others, and observes all of them. The
+kernel of an `Observer` plays a round on every thread at once;
+`crafter.compiled.work_queue` distributes the games.
 
-A kernel takes a round apart into numbers and arrays, since compiled code counts
-references to what it takes out of a tuple, which makes threads wait. The arguments are,
-in this order:
+Kernels take the parts of a round as separate arguments, since compiled code counts
+references to objects taken from a tuple, which makes threads wait. In order:
 
-- round: How many games are reset, and how many stepped; see `work_queue.make_round`.
-- order: Games to reset, then those to step, then those only to observe; int64 (n,).
+- round: Numbers of games to reset and to step; see `work_queue.make_round`.
+- order: Games to reset, then to step, then only to observe; int64 (n,).
 - games: The records.
 - results: Records of `RESULT`; set for the games that are reset or stepped.
 - actions: Action per game, int64 (B,).
-- The `terms` of the engine, room to make worlds in, and what the observer adds.
+- The `terms` of the engine, scratch for world generation, and the observer's arguments.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ from crafter.core.state_io import StateError
 _NONE = np.zeros(0, np.int64)
 
 
-#: The result of a game's latest step or reset. It is short, since reading it from the
-#: memory for all games takes a part of a step.
+#: Result of a game's latest step or reset. Kept short, since reading it for all games
+#: takes a part of a step.
 RESULT = np.dtype(
     [
         ("reward", np.float64),
@@ -51,11 +50,11 @@ RESULT = np.dtype(
 
 
 class Staged(NamedTuple):
-    """Games that are ready to be put in place.
+    """Games that are ready to be installed.
 
     Attributes:
       games: Records, shape (n,).
-      moments: What else belongs to each: at least `seed`, `ended` and `noise`.
+      moments: Their state outside of the records: at least `seed`, `ended` and `noise`.
     """
 
     games: np.ndarray
@@ -65,17 +64,17 @@ class Staged(NamedTuple):
 class Engine:
     """The games of a batch.
 
-    A game derives its engine from this class and supplies `record`, `new_game`,
+    A game derives its engine from this class and implements `record`, `new_game`,
     `read_state` and `get_state`, and, if its kernels may fail, `make_room`. Its records
-    have at least the fields `seed_hash` (uint64), `episode`, `step`, `ended`, and
+    need at least the fields `seed_hash` (uint64), `episode`, `step`, `ended`, and
     `unlocked`, the achievements of the latest step (uint8).
 
     Args:
       games: Records of the games, shape (count,).
       length: Steps after which an episode is truncated, or `None`.
-      observer: Makes the observations.
-      terms: Arguments of kernels that are the same for all games.
-      ground: Room to make worlds in; every thread has a copy.
+      observer: Renders the observations.
+      terms: Arguments of kernels shared by all games.
+      ground: Scratch for world generation; every thread has a copy.
       threads: Number of threads.
 
     Attributes:
@@ -83,7 +82,7 @@ class Engine:
       results: Records of `RESULT`, shape (count,).
       seeds: Seed of the sequence of episodes of every game; `None` before the first
         reset.
-      observer: Makes the observations.
+      observer: Renders the observations.
     """
 
     def __init__(
@@ -105,30 +104,30 @@ class Engine:
         room = ground, observer.scratch
         self._rooms = [copy.deepcopy(room) for _ in range(threads)]
 
-    # What a game supplies.
+    # Implemented by a game.
 
     def record(self, games: np.ndarray, i: int, made: Any) -> np.ndarray:
-        """Writes a game into a record.
+        """Writes a game to a record.
 
         Args:
           games: Records, shape (n,).
-          i: Which of them.
-          made: What `new_game` or `read_state` returned; its first entry is the moment.
+          i: Index of the record.
+          made: Result of `new_game` or `read_state`; its first entry is the moment.
 
         Returns:
-          The records, or larger ones if the game did not fit.
+          The records, enlarged if the game did not fit.
 
         Raises:
-          crafter.core.state_io.StateError: If no record can hold it.
+          crafter.core.state_io.StateError: If no record can hold the game.
         """
         raise NotImplementedError
 
     def new_game(self, seed: int, episode: int, start: Any) -> Any:
-        """Makes a game as the options of a reset say, without any for `None`."""
+        """Creates a game from options of a reset, or `None` for no options."""
         raise NotImplementedError
 
     def read_state(self, value: Any) -> Any:
-        """Reads a saved game."""
+        """Loads a saved game."""
         raise NotImplementedError
 
     def get_state(self, b: int) -> dict[str, np.ndarray]:
@@ -136,23 +135,23 @@ class Engine:
         raise NotImplementedError
 
     def action_masks(self, which: np.ndarray) -> np.ndarray:
-        """Returns which actions may have an effect in some games, int8 (n, actions)."""
+        """Returns the action masks of some games, int8 (n, actions)."""
         raise NotImplementedError
 
     def make_room(self) -> None:
-        """Grows the records after the kernel ran out of room in some games."""
+        """Enlarges the records after the kernel ran out of space in some games."""
         raise NotImplementedError
 
-    # Play.
+    # Playing.
 
     def step(self, order: np.ndarray, resets: int, actions: np.ndarray) -> None:
-        """Starts the next episode of some games, plays a step of others, observes all.
+        """Starts the next episode of some games, steps others, and observes all.
 
         Args:
           order: Games to reset, which have a seed, then those to step, int64 (n,),
-            each once. Resets take long; so no thread waits long for another.
-          resets: How many are reset.
-          actions: Action per game, int64 (count,); valid for those that are stepped.
+            without repetition. The slow resets come first to balance the threads.
+          resets: Number of games to reset.
+          actions: Action per game, int64 (count,); valid for the games to step.
         """
         if self._play(order, resets, actions):
             self._make_worlds(self._failed(order[:resets]))
@@ -171,17 +170,17 @@ class Engine:
         self.step(which, len(which), _NONE)
 
     def _failed(self, which: np.ndarray) -> np.ndarray:
-        """Returns which of some games the kernel could not reset or step."""
+        """Returns the games that the kernel could not reset or step."""
         return which[self.results["status"][which] != DONE]
 
     def _make_worlds(self, which: np.ndarray) -> None:
-        """Begins episodes whose worlds the kernel could not make."""
+        """Starts episodes whose worlds the kernel could not generate."""
         games, episodes = which.tolist(), self.games["episode"][which].tolist()
         seeds = [self.seeds[b] for b in games]
         self.install(games, self.stage_starts(games, seeds, episodes, None))
 
     def reseed(self, b: int, seed: int) -> None:
-        """Makes the next episode of a game the first one of a seed."""
+        """Restarts a game's sequence of episodes from a seed."""
         self.seeds[b] = seed
         self.games["seed_hash"][b] = seed_hash(seed)
         self.games["episode"][b] = 0
@@ -190,7 +189,7 @@ class Engine:
         """Starts the next episode of some games, steps others, and observes them.
 
         Returns:
-          Whether one could not be reset or stepped: the results say which.
+          Whether any could not be reset or stepped; the results have their status.
         """
         work = self._work(order, resets, len(order) - resets, actions)
         play, rooms = self.observer.play, self._rooms
@@ -201,11 +200,11 @@ class Engine:
     def _work(
         self, order: np.ndarray, resets: int, steps: int, actions: np.ndarray
     ) -> Work:
-        """Returns a round, as kernels take it."""
+        """Returns the arguments of kernels for a round."""
         made = work_queue.make_round(resets, steps, self._length)
         return made, order, self.games, self.results, actions, *self._terms
 
-    # Games from outside.
+    # Games created outside of kernels.
 
     def stage_starts(
         self,
@@ -214,30 +213,30 @@ class Engine:
         episodes: Sequence[int],
         start: Any,
     ) -> Staged:
-        """Makes games as the options of a reset say; changes none.
+        """Creates games from options of a reset, without installing them.
 
         The worlds come from the single environment's generator, which is slower.
 
         Args:
-          which: Which games they will replace; for messages.
+          which: Games they will replace, for error messages.
           seeds: Seed of the sequence of episodes, per game.
           episodes: Number of the episode, per game.
           start: Options without a state, or `None`.
 
         Raises:
-          crafter.core.reset_options.OptionsError: If the options are impossible.
+          crafter.core.reset_options.OptionsError: If the options are invalid.
         """
         return self._stage(which, lambda i: self.new_game(seeds[i], episodes[i], start))
 
     def stage_states(self, which: Sequence[int], values: Sequence[Any]) -> Staged:
-        """Reads saved games; changes none.
+        """Loads saved games, without installing them.
 
         Args:
-          which: Which games they will replace; for messages.
-          values: Values of `get_state`, ours or the single environment's.
+          which: Games they will replace, for error messages.
+          values: Results of `get_state`, here or of the single environment.
 
         Raises:
-          crafter.core.state_io.StateError: If one does not fit or is damaged.
+          crafter.core.state_io.StateError: If a state does not match or is damaged.
         """
         return self._stage(which, lambda i: self.read_state(values[i]))
 
@@ -254,10 +253,10 @@ class Engine:
         return Staged(staged, moments)
 
     def install(self, which: Sequence[int], staged: Staged) -> None:
-        """Puts games in place, and observes them.
+        """Installs staged games, and observes them.
 
         Args:
-          which: Where, each once, in the order of the staged games.
+          which: Indices of the games to replace, in the order of the staged games.
           staged: The games.
         """
         for i, b in enumerate(which):
@@ -271,10 +270,10 @@ class Engine:
         work = self._work(np.array([b]), 0, 0, _NONE)
         self.observer.play(work, *self._rooms[0], noise)
 
-    # Look.
+    # Observations.
 
     def observations(self) -> Any:
-        """Returns the latest observations, in arrays that every step overwrites."""
+        """Returns the latest observations, in arrays overwritten by every step."""
         if self._stale:
             self.renew(whole=True)
             for b in range(len(self.games)):
@@ -283,10 +282,10 @@ class Engine:
         return self.observer.value
 
     def renew(self, whole: bool) -> None:
-        """Gives the observations new arrays, so that those handed out stay as they are.
+        """Allocates new arrays for observations, so that returned ones stay unchanged.
 
         Args:
-          whole: Whether a whole step fills them next; else they are filled already.
+          whole: Whether the next step fills them completely; otherwise they are copied.
         """
         make = np.empty_like if whole else np.copy
         own = self.observer.value
@@ -295,11 +294,11 @@ class Engine:
 
     @contextlib.contextmanager
     def observing_into(self, value: Any) -> Iterator[None]:
-        """Has the observations of a block in arrays of the caller.
+        """Redirects the observations of a block to arrays of the caller.
 
         Args:
-          value: Arrays with the shapes and dtypes of `observations`, which may hold
-            anything. Only a whole step or reset fills them whole.
+          value: Uninitialized arrays with the shapes and dtypes of `observations`. Only
+            a step or reset of all games fills them completely.
         """
         own = self.observer.value
         named = isinstance(own, dict)
@@ -312,10 +311,10 @@ class Engine:
             self._stale = True
 
     def close(self) -> None:
-        """Ends the threads."""
+        """Stops the threads."""
         self._threads.close()
 
 
 def seed_hash(seed: int) -> np.uint64:
-    """Returns what a record keeps of a seed."""
+    """Returns the hash of a seed for the records."""
     return np.uint64(hash(seed) & (2**64 - 1))

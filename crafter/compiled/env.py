@@ -1,6 +1,6 @@
 """Gymnasium vector environment over a compiled engine.
 
-What all games have in common is here; a game derives its class from `VectorEnv`.
+A game derives its class from `VectorEnv`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from crafter.core.env import GameEnv
 from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import brief, integer, one_of, pair
 
-#: Attributes of a single environment that are attributes here, one value per game.
+#: Attributes of a single environment that have one value per game here.
 _OWN = ("np_random", "np_random_seed", "started")
-#: Attributes that all games have in common.
+#: Attributes shared by all games of a batch.
 _SHARED = (
     *("area", "view", "size", "length", "action_names", "observation", "rules"),
     *("setup", "render_mode"),
 )
-#: Method of a single environment -> the one here that calls it for all games.
+#: Method of a single environment -> method that calls it for all games.
 _METHODS = {"frame": "frames", "get_state": "get_state", "snapshot": "snapshots"}
 
 
@@ -41,7 +41,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def exclusive(method: F) -> F:
-    """Has a method wait for other threads, and for programs of `xla()`, first.
+    """Makes a method wait for other threads and for programs of `xla()`.
 
     Raises:
       gymnasium.error.ClosedEnvironmentError: If the environment was closed.
@@ -60,51 +60,52 @@ def exclusive(method: F) -> F:
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
-    """Many games at once, in compiled code on every core.
+    """Gymnasium vector environment that runs compiled code on every core.
 
-    A game derives its class from this one and supplies the class attributes below and
-    `make_engine`, which finds a single environment of the same configuration in `_env`.
-    That one reads options and draws.
+    A game derives its class from this one and defines the class attributes below and
+    `make_engine`. `_env` is a single environment of the same configuration, which
+    parses options and renders.
 
-    Methods may be called from any thread: they wait for each other, and for programs of
-    `xla()` that their thread has started.
+    Methods are thread-safe: they wait for each other, and for programs of `xla()` that
+    their thread has started.
 
     Args:
       num_envs: Number of games.
-      seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for
-        a sequence; by default seeds are drawn at the first reset.
+      seed: Game i plays the sequence of episodes of `seed + i`, or of `seed[i]` for a
+        sequence; by default, seeds are drawn at the first reset.
       autoreset_mode: When the next episode starts: `NextStep`, `SameStep` or
         `Disabled`; see `gymnasium.vector.AutoresetMode`.
-      info_keys: Which of `readers` to give in infos, or `all`. None by default, since
-        making them takes longer than the games.
+      info_keys: Keys of `readers` to include in infos, or `all`. None by default, since
+        computing them takes longer than the games.
       threads: Number of threads; by default one per core. Results do not depend on
         it.
       copy: Whether observations are copies. If false, every `reset` and `step`
-        returns the same arrays and writes over what they held.
-      render_mode: `rgb_array`, a picture of each world, as Gymnasium's wrappers take
-        them; or `None`.
-      render_size: Size (width, height) of a picture of `render`; by default that of an
+        overwrites and returns the same arrays.
+      render_mode: `rgb_array`, an image of each world, as expected by Gymnasium's
+        wrappers; or `None`.
+      render_size: Size (width, height) of images of `render`; by default that of an
         observation.
-      reward: If false, the returned rewards are always 0; `info['reward']` stays.
-      events: Not offered here: it must be false.
-      channels_first: Whether pixels are (num_envs, 3, height, width), as PyTorch takes
-        them, instead of (num_envs, height, width, 3): views of the same memory.
+      reward: If false, the returned rewards are always 0; `info['reward']` is
+        unaffected.
+      events: Not supported; must be false.
+      channels_first: Whether pixels are (num_envs, 3, height, width), as in PyTorch,
+        instead of (num_envs, height, width, 3): views of the same memory.
       **arguments: Further arguments of the single environment. `action_masks` adds
-        `action_mask` to infos: for each action of each game, whether it may have an
-        effect, int8 (num_envs, actions).
+        `action_mask` to infos: whether each action of each game may have an effect,
+        int8 (num_envs, actions).
 
     Attributes:
       single: Class of the single environment.
-      readers: Key of infos -> what reads it.
-      arguments_readers: Likewise, for keys that arguments add.
-      fields: Attribute of a game -> field of the records that holds it.
+      readers: Key of infos -> reader.
+      arguments_readers: Likewise, for keys added by arguments.
+      fields: Attribute of a game -> field of the records that stores it.
       rules: The rules of the games.
-      area: Length of the axes of a map, in cells.
-      view: Length of the axes of what the agent sees, in cells.
+      area: Lengths of the axes of the map, in cells.
+      view: Lengths of the axes of the agent's view, in cells.
       size: (width, height) of an observation in pixels.
       length: Step limit or `None`.
-      observation: Kind of the observation.
-      render_size: (width, height) of a picture of `render`; by default `size`.
+      observation: Observation kind.
+      render_size: (width, height) of images of `render`; by default `size`.
       num_envs: Number of games.
       action_names: Names of the actions, by index.
       achievement_names: Names of the achievements, by index.
@@ -112,15 +113,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
       info_keys: The keys in infos.
       threads: Number of threads.
       channels_first: Whether pixels have their channels before height and width.
-      setup: What the setup is called, as of the single environment.
-      started: How each game began, as the single environment says it; an array.
-      loads: How often a saved game took the place of each, int64 (num_envs,).
-      lock: Lets one thread at a time use the games.
+      setup: Label of the setup, as in the single environment.
+      started: Origin of each game, as in the single environment; an array.
+      loads: Number of saved games loaded into each game, int64 (num_envs,).
+      lock: Lock of the games.
       wait_for_programs: Waits for programs of `xla()` that this thread has started;
         `None` without any.
 
     Raises:
-      ValueError: If an argument is impossible; the message says what is valid.
+      ValueError: If an argument is invalid; the message says what is valid.
 
     Source:
       Behaviour of `gymnasium.vector.SyncVectorEnv` (Gymnasium 1.4).
@@ -192,7 +193,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.started = np.full(self.num_envs, None, object)
 
     def _describe(self, env: Any, channels_first: bool) -> None:
-        """Takes what all games have in common from the single environment."""
+        """Copies the shared attributes of all games from the single environment."""
         self.rules, self.setup = env.rules, env.setup
         self.area, self.view, self.size = env.area, env.view, env.size
         self.length, self.observation = env.length, env.observation
@@ -207,28 +208,28 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self.observation_space = batch_space(space, self.num_envs)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle and deepcopy copy."""
+        """Copies and pickles the environment without its lock."""
         return {**self.__dict__, "lock": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Gives a copy a lock of its own."""
+        """Restores the environment with a new lock."""
         self.__dict__.update(state, lock=threading.RLock())
 
-    # What a game supplies.
+    # Implemented by a game.
 
     def make_engine(self, threads: int) -> Any:
         """Returns the engine, a `crafter.compiled.engine.Engine`."""
         raise NotImplementedError
 
     def parse_options(self, options: Any) -> Any:
-        """Returns checked options of `reset` without `reset_mask`.
+        """Parses and validates options of `reset` without `reset_mask`.
 
         Returns:
-          What `Engine.stage_starts` takes; its attribute `state` is a saved game or
-          `None`, its attribute `episode` the number of an episode or `None`.
+          Options for `Engine.stage_starts`, with the attributes `state`, a saved game
+          or `None`, and `episode`, the number of an episode or `None`.
 
         Raises:
-          crafter.core.reset_options.OptionsError: If the options are wrong.
+          crafter.core.reset_options.OptionsError: If the options are invalid.
         """
         return self._env._read_options(options)
 
@@ -244,22 +245,21 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Starts the next episode of all games, or of some.
 
         Args:
-          seed: Game i starts the sequence of episodes of `seed + i`, or of
-            `seed[i]` for a sequence; where there is none, the sequence goes on.
-          options: How to start, the same for all, as for the single environment.
-            Options take the worlds from its generator, which is slower. Also
-            `reset_mask`: bool array of shape (num_envs,) that says which games to
-            start.
+          seed: Game i starts the sequence of episodes of `seed + i`, or of `seed[i]` if
+            given a sequence; games without a seed continue their sequence.
+          options: Reset options of the single environment, the same for all games. They
+            use its world generator, which is slower. Also `reset_mask`: bool array of
+            shape (num_envs,), true for games to start.
 
         Returns:
           Observations, and infos as from `step`, of the games that started.
 
         Raises:
-          ValueError: If there are too few or too many seeds, a seed is not an integer
-            of at least 0, or the mask is not one or is all false.
-          crafter.core.reset_options.OptionsError: If the options are wrong.
-          crafter.core.state_io.StateError: If the option `state` does not fit. In
-            all cases all games are as they were.
+          ValueError: If the number of seeds is wrong, a seed is not a non-negative
+            integer, or the mask is invalid or all false.
+          crafter.core.reset_options.OptionsError: If the options are invalid.
+          crafter.core.state_io.StateError: If the option `state` does not match. In all
+            cases, no game changes.
         """
         which, rest = checks.split_options(options, self.num_envs)
         start = self.parse_options(rest)
@@ -281,7 +281,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def _start(
         self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]
     ) -> None:
-        """Starts the next episode of some games, by whatever way."""
+        """Starts the next episode of some games, with or without options."""
         if start.state is not None:
             if given:
                 raise OptionsError(
@@ -331,15 +331,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
         Returns:
           Observations; rewards, float64 (num_envs,); terminated (the player is dead),
-          bool; truncated (the step limit is reached, alive), bool; and infos. With
-          `SameStep`, infos have `final_obs` and `final_info` of episodes that ended.
+          bool; truncated (the step limit is reached alive), bool; and infos. With
+          `SameStep`, infos have `final_obs` and `final_info` of finished episodes.
 
         Raises:
-          gymnasium.error.ResetNeeded: If a game did not start, or is over and the
+          gymnasium.error.ResetNeeded: If a game was never reset, or is over and the
             autoreset mode is `Disabled`.
-          gymnasium.error.InvalidAction: If an action is not a valid one. In
-            both cases no game is stepped.
-          KeyboardInterrupt: At Ctrl-C, when all games are stepped. The second one acts
+          gymnasium.error.InvalidAction: If an action is invalid. In both cases no game
+            is stepped.
+          KeyboardInterrupt: On Ctrl-C, after all games are stepped. A second one acts
             at once, and leaves games at different steps.
         """
         self._need_games()
@@ -363,7 +363,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
         Args:
           order: All games, those to reset first.
-          resets: How many those are.
+          resets: Number of games to reset.
           actions: Action per game.
 
         Returns:
@@ -377,7 +377,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return rewards, results["terminated"].copy(), results["truncated"].copy()
 
     def _start_anew(self, over: np.ndarray) -> dict[str, Any]:
-        """Starts the next episode in the same step; returns the ends of the old."""
+        """Resets finished games; returns `final_obs` and `final_info`, with masks."""
         observations = np.full(self.num_envs, None, object)
         value = self._observations()
         named = isinstance(value, dict)
@@ -390,7 +390,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         return {**finals, **masks}
 
     def _begin_next(self, over: np.ndarray) -> None:
-        """Starts the next episode of games in the step in which one ended."""
+        """Starts the next episode of finished games in the same step."""
         self._engine.reset(over)
         self.started[over] = None
 
@@ -405,12 +405,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Plays one step of every game, and observes into arrays of a program.
 
         Args:
-          observations: Arrays of `observation_space`, contiguous: one, or a dict. No
-            observation is copied, and they are not used afterwards.
+          observations: Contiguous array of `observation_space`, or a dict of them.
+            Filled without copies, and not used afterwards.
           actions: As for `step`.
 
         Returns:
-          What `step` returns after the observations.
+          The results of `step` except observations.
         """
         copy, self._copy = self._copy, False
         try:
@@ -426,35 +426,34 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     ) -> tuple[np.ndarray, Callable, Callable, Callable]:
         """Returns functions that step these games in compiled JAX programs, on CPUs.
 
-        The interface is that of EnvPool. Call `reset` before programs run. A program
-        hands on the handle from call to call, which puts them in order:
+        The API is that of EnvPool. Call `reset` before programs run. A program passes
+        the handle from call to call, which orders them:
 
             handle, recv, send, step = envs.xla()
             envs.reset(seed=0)
             handle, (obs, rewards, terminated, truncated, infos) = step(handle, actions)
 
-        Observations, ends and infos are those of `step`, rewards are float32; 64-bit
-        numbers of infos have 32 bits, and there are no masks, which are all true. With
-        `SameStep`, `infos['final_info']` is 0 for games that go on.
+        Observations, flags and infos are those of `step`, and rewards are float32;
+        64-bit numbers in infos become 32-bit, and infos have no masks. With `SameStep`,
+        `infos['final_info']` is 0 for games that are not over.
 
         Args:
-          final_obs: With `SameStep`, whether `infos['final_obs']` holds the last
-            observations of episodes that ended, and 0 for games that go on.
+          final_obs: With `SameStep`, whether `infos['final_obs']` has the last
+            observations of finished episodes, and 0 for other games.
 
         Returns:
-          handle: Says which games are meant, int32 (1,). All functions of batches of
-            the same shapes take the handles of each other.
-          recv: `recv(handle)` plays the actions that were sent, and returns the handle
-            and what came of them. If none were, the games stay as they are.
-          send: `send(handle, action)` hands over an action per game, and returns the
-            handle.
+          handle: Identifies the games, int32 (1,). Functions of batches with the same
+            shapes accept each other's handles.
+          recv: `recv(handle)` plays the sent actions, and returns the handle and the
+            results. Without sent actions, the games do not change.
+          send: `send(handle, action)` sends an action per game, and returns the handle.
           step: `step(handle, action)` does both.
 
         Raises:
-          ValueError: If `info_keys` holds a key whose values are Python objects, or
-            `final_obs` is asked for in another mode.
+          ValueError: If `info_keys` has a key whose values are Python objects, or
+            `final_obs` is used in another mode.
           ImportError: If JAX is missing.
-          jax.errors.JaxRuntimeError: From a program, in the words of the error that
+          jax.errors.JaxRuntimeError: From a program, with the message of the error that
             `step` raises.
 
         Source:
@@ -467,10 +466,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
     @exclusive
     def render(self) -> tuple[np.ndarray, ...] | None:
-        """Shows the games to people; never changes them.
+        """Renders the games for humans; never changes them.
 
         Returns:
-          With render_mode `rgb_array` a tuple of a picture for each, uint8 of shape
+          With render_mode `rgb_array`, a tuple of one image per game, uint8 of shape
           (height, width, 3); otherwise `None`.
         """
         self._need_games(playable=False)
@@ -484,20 +483,19 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
     @exclusive
     def close_extras(self, **kwargs: Any) -> None:
-        """Ends the threads."""
+        """Stops the threads."""
         self._engine.close()
 
-    # Looking.
+    # Inspection.
 
     @exclusive
     def latest_observations(self) -> Any:
         """Returns the latest observation of every game.
 
-        After `set_state` it is that of the new games.
+        After `set_state`, these are of the loaded games.
 
         Returns:
-          What `reset` and `step` return: an array, or a dict of arrays, of
-          `observation_space`.
+          An array, or a dict of arrays, of `observation_space`.
         """
         self._renew()
         return self._observations()
@@ -519,27 +517,27 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
     @exclusive
     def latest_infos(self) -> dict[str, Any]:
-        """Returns the infos of every game as it is now, as `step` lays them out."""
+        """Returns the current infos of every game, in the layout of `step`."""
         return self._infos(self._everyone)
 
     @exclusive
     def frames(self, size: tuple[int, int] | int | None = None) -> np.ndarray:
-        """Draws the games for people, in any render mode; never changes them.
+        """Draws the games for humans, in any render mode; never changes them.
 
         Args:
           size: (width, height) in pixels, one number for a square; by default that of
             the observation.
 
         Returns:
-          What `frame` of the single environment returns, for every game: uint8 of
-          shape (num_envs, height, width, 3).
+          `frame` of the single environment for every game: uint8 of shape (num_envs,
+          height, width, 3).
         """
         size = self.size if size is None else pair("size", size)
         return np.stack([self._resumed(game).frame(size) for game in self.get_state()])
 
     @exclusive
     def snapshots(self, whole_map: bool = False) -> tuple[Any, ...]:
-        """Returns what `snapshot` of the single environment returns, per game."""
+        """Returns `snapshot` of the single environment, per game."""
         states = self.get_state()
         return tuple(self._resumed(state).snapshot(whole_map) for state in states)
 
@@ -551,17 +549,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
     @exclusive
     def get_state(self, indices: Sequence[int] | None = None) -> list[dict[str, Any]]:
-        """Returns whole games, as `get_state` of the single environment does.
+        """Returns the states of games, as from `get_state` of the single environment.
 
         Args:
-          indices: Which games; all by default.
+          indices: Indices of the games; all by default.
 
         Returns:
           A state per game. An environment of the same configuration, batched or
           single, can resume it.
 
         Raises:
-          gymnasium.error.ResetNeeded: If one of the games did not start.
+          gymnasium.error.ResetNeeded: If one of the games was never reset.
         """
         which = checks.indices(indices, self.num_envs)
         self._need_games(which, playable=False)
@@ -571,20 +569,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     def set_state(
         self, states: Sequence[Mapping[str, Any]], indices: Sequence[int] | None = None
     ) -> None:
-        """Resumes games exactly, their random streams included.
+        """Resumes games exactly, including their random streams.
 
-        A game that was over when its state was taken is over again: the next step
-        resets it in the autoreset mode `NextStep`.
+        A game that was over when its state was saved is over again: in the autoreset
+        mode `NextStep`, the next step resets it.
 
         Args:
           states: A state per index, from `get_state` here or of the single
             environment.
-          indices: Which games to replace, without repetition; all by default.
+          indices: Indices of games to replace, without repetition; all by default.
 
         Raises:
-          ValueError: If there are more or fewer states than indices.
+          ValueError: If the numbers of states and indices differ.
           crafter.core.state_io.StateError: If a state comes from another version or
-            configuration, or is damaged. No game is changed then.
+            configuration, or is damaged; no game changes then.
         """
         which = checks.indices(indices, self.num_envs)
         if isinstance(states, Mapping) or len(states) != len(which):
@@ -606,16 +604,16 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Calls a method of every game, or reads an attribute.
 
         Args:
-          name: `frame`, `get_state` or `snapshot` of the single environment, or what
-            `get_attr` takes.
-          *args: For the method.
-          **kwargs: For the method.
+          name: `frame`, `get_state` or `snapshot` of the single environment, or a name
+            for `get_attr`.
+          *args: Arguments of the method.
+          **kwargs: Arguments of the method.
 
         Returns:
           A result per game.
 
         Raises:
-          AttributeError: If there is no such name.
+          AttributeError: If the name is unknown.
         """
         if name not in _METHODS:
             return self.get_attr(name)
@@ -627,14 +625,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
         Args:
           name: `episode`, `started`, `step_count`, `unlocked`, `world_seed`,
-            `np_random` or `np_random_seed`, or another of the game; or what all have
-            in common, such as `action_space`.
+            `np_random` or `np_random_seed`, or another one of the game; or an attribute
+            shared by all games, such as `action_space`.
 
         Returns:
           A value per game.
 
         Raises:
-          AttributeError: If there is no such name.
+          AttributeError: If the name is unknown.
         """
         if name in _OWN:
             return tuple(getattr(self, name))
@@ -663,14 +661,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
     @property
     def np_random_seed(self) -> Any:
-        """Seed of the generator of every game, a tuple; see `np_random`."""
+        """Seeds of the generators of all games, a tuple; see `np_random`."""
         for b in range(self.num_envs):
             self._generator(b)
         return tuple(self._random_seeds)
 
     @property  # type: ignore[misc]
     def np_random(self) -> Any:
-        """Generator of every game, a tuple; draws the seeds of games without one."""
+        """Generators of all games, a tuple; draws missing seeds."""
         return tuple(self._generator(b) for b in range(self.num_envs))
 
     def _generator(self, b: int) -> np.random.Generator:
@@ -679,12 +677,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             self._generators[b], self._random_seeds[b] = made
         return self._generators[b]
 
-    # Inside.
+    # Internals.
 
     def _need_games(
         self, which: Sequence[int] | None = None, playable: bool = True
     ) -> None:
-        """Refuses to go on if a game did not start, or is over for good."""
+        """Raises an error if a game was never reset, or is over for good."""
         started = self._started if which is None else self._started[which]
         if np.count_nonzero(started) < len(started):
             missing = brief(np.flatnonzero(~self._started).tolist())
@@ -702,5 +700,5 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
 
 
 def _any(marks: np.ndarray) -> bool:
-    """Returns whether one of some marks is set; faster than `marks.any()`."""
+    """Returns whether any mark is set; faster than `marks.any()`."""
     return bool(np.count_nonzero(marks))

@@ -1,12 +1,11 @@
-"""Host callbacks: Python functions that compiled JAX programs call without copies.
+"""Zero-copy host callbacks: Python functions called by compiled JAX programs.
 
-The callbacks of JAX copy what goes in and what comes out. With
-`jax.experimental.io_callback` in place of this module a step of 256 games took 26 %
-more time with compact observations and 17 % more with pixels, one of 1,024 games 12 %
-and 19 % more (medians of 12 alternating runs on one core). Here a function reads the
-inputs where they lie and writes the outputs where the program goes on to read them,
-through XLA's foreign function interface. The structures below are those of its C header
-`xla/ffi/api/c_api.h`, as far as they are used.
+JAX's own callbacks copy inputs and outputs. With `jax.experimental.io_callback` instead
+of this module, a step of 256 games took 26 % more time with compact observations and
+17 % more with pixels, and of 1,024 games 12 % and 19 % more (medians of 12 alternating
+runs on one core). Here a function reads the inputs and writes the outputs in the
+program's own buffers, through XLA's foreign function interface. The structures below
+are those of its C header `xla/ffi/api/c_api.h`, as far as they are used.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ import numpy as np
 
 from crafter.compiled.interrupts import Deferred
 
-#: Reads the inputs, which must not be changed, and fills the outputs.
+#: Reads the inputs, without modifying them, and fills the outputs.
 Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
 
-_MAJOR, _MINOR = 0, 1  # of the interface; later minor versions only add to it
-_METADATA = 1  # what an extension asks for
-_EXECUTE = 3  # the stage in which a call is made
+_MAJOR, _MINOR = 0, 1  # interface version; later minor versions are supersets
+_METADATA = 1  # kind of extension
+_EXECUTE = 3  # stage of a call
 _CANCELLED, _INTERNAL = 1, 13  # error codes
 _DTYPES = {
     1: np.bool_, 2: np.int8, 3: np.int16, 4: np.int32, 5: np.int64,
@@ -37,7 +36,7 @@ _DTYPES = {
 
 
 def _structure(**fields: Any) -> Any:
-    """Returns a structure of the C header."""
+    """Defines a structure of the C header."""
     body = {"_fields_": list(fields.items())}
     return type("Structure", (ctypes.Structure,), body)
 
@@ -75,13 +74,13 @@ _Handler = ctypes.CFUNCTYPE(_pointer, ctypes.POINTER(_Frame))
 class HostCall:
     """A function that compiled programs call on the CPU.
 
-    It lasts as long as the process, since programs that call it may.
+    It lives as long as the process, since the programs that call it may.
 
     Args:
-      name: Name of the target, which nothing else in the process has.
-      function: What is called. What it raises ends the program that called it with a
-        `jax.errors.JaxRuntimeError` of the same words; so does Ctrl-C, if the call is
-        made in the main thread.
+      name: Name of the target, unique in the process.
+      function: The function. Its exceptions end the calling program with a
+        `jax.errors.JaxRuntimeError` with the same message; so does Ctrl-C, if called in
+        the main thread.
     """
 
     def __init__(self, name: str, function: Function) -> None:
@@ -94,22 +93,22 @@ class HostCall:
     def __call__(self, outputs: Any, *inputs: Any) -> Any:
         """Calls the function in a program.
 
-        It is called each time the program comes here, as a side effect is, and before
-        whatever takes its outputs.
+        It runs as a side effect each time the program reaches this point, and before
+        any use of its outputs.
 
         Args:
           outputs: Tree of `jax.ShapeDtypeStruct`.
           *inputs: Arrays.
 
         Returns:
-          The outputs, as the tree says.
+          The outputs, in the structure of the tree.
         """
         leaves, tree = jax.tree.flatten(outputs)
         call = jax.ffi.ffi_call(self._name, leaves, has_side_effect=True)
         return jax.tree.unflatten(tree, call(*inputs))
 
     def _handle(self, pointer: Any) -> int | None:
-        """Is called by XLA; returns nothing, or the address of an error."""
+        """Entry point for XLA; returns nothing, or the address of an error."""
         frame = pointer.contents
         if frame.extension and frame.extension.contents.kind == _METADATA:
             version = frame.extension.contents.metadata.contents.version
@@ -126,12 +125,12 @@ class HostCall:
 
 
 def _arrays(buffers: Any) -> list[np.ndarray]:
-    """Returns the arrays of buffers, in the memory where they lie."""
+    """Returns the arrays of buffers, as views of their memory."""
     found = [buffers.items[i].contents for i in range(buffers.count)]
     return [_view(b.data or 0, b.dtype, *b.dims[: b.rank]) for b in found]
 
 
-# A loop of a program has its buffers at the same addresses again and again.
+# A loop of a program reuses its buffers, and so their addresses.
 @functools.lru_cache(maxsize=256)
 def _view(address: int, dtype_code: int, *shape: int) -> np.ndarray:
     dtype = np.dtype(_DTYPES[dtype_code])
@@ -143,7 +142,7 @@ def _view(address: int, dtype_code: int, *shape: int) -> np.ndarray:
 
 
 def _error(frame: Any, error: BaseException) -> int | None:
-    """Returns the address of an error, which XLA takes over."""
+    """Returns the address of an error, owned by XLA."""
     code = _CANCELLED if isinstance(error, KeyboardInterrupt) else _INTERNAL
     words = f"{type(error).__name__}: {error}".rstrip(": ").encode()
     made = _Error(ctypes.sizeof(_Error), None, words, code)

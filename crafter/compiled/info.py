@@ -1,8 +1,8 @@
-"""The `info` of a batch: arrays with masks, as Gymnasium lays them out.
+"""Infos of a batch: arrays with masks, in Gymnasium's layout.
 
-Every key comes with a mask: `info["_sleeping"][i]` tells whether game i has a value in
-`info["sleeping"]`. The values of keys such as `inventory` are dicts of arrays with
-masks of their own.
+Every key has a mask: `info["_sleeping"][i]` is true if game i has a value in
+`info["sleeping"]`. Values of keys such as `inventory` are dicts of arrays with their
+own masks.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-#: Returns what a key holds for some games: an array of shape (n, ...), or a dict of
-#: them. It is given the engine and the numbers of the games, int64 (n,).
+#: Returns the values of a key for some games: an array of shape (n, ...), or a dict of
+#: them. Called with the engine and the indices of the games, int64 (n,).
 Reader = Callable[[Any, np.ndarray], Any]
 
 
 def columns(field: str, names: Sequence[str]) -> Reader:
-    """Returns a reader of a field of records that has a column per name."""
+    """Returns a reader of a record field with a column per name."""
 
     def read(engine: Any, which: np.ndarray) -> dict[str, np.ndarray]:
         return dict(zip(names, engine.games[field][which].T.astype(np.int64)))
@@ -27,7 +27,7 @@ def columns(field: str, names: Sequence[str]) -> Reader:
 
 
 def names_of(rows: np.ndarray, names: Sequence[str]) -> np.ndarray:
-    """Returns a set of names per row of marks, an array of objects."""
+    """Returns a set of names per row of a mask, as an object array."""
     sets = np.empty(len(rows), object)
     for i, row in enumerate(rows):
         sets[i] = {names[a] for a in np.flatnonzero(row).tolist()}
@@ -41,19 +41,19 @@ def collect(
 
     Args:
       engine: The engine.
-      readers: Key -> what reads it.
-      which: Games that the info is about, int64 (n,), in order.
+      readers: Key -> reader.
+      which: Indices of the games, int64 (n,), in order.
 
     Returns:
       Key -> array of shape (count, ...), and `_key` -> bool (count,). Entries of
-      other games are 0, or `None` where values are objects.
+      other games are 0, or `None` for objects.
     """
     values = {key: read(engine, which) for key, read in readers.items()}
     return _spread(values, which, len(engine.games))
 
 
 def _spread(values: dict[str, Any], which: np.ndarray, count: int) -> dict[str, Any]:
-    """Lays values of some games out over all, with masks."""
+    """Scatters values of some games to arrays over all games, with masks."""
     infos: dict[str, Any] = {}
     for key, value in values.items():
         if isinstance(value, dict):
@@ -69,7 +69,7 @@ def _spread(values: dict[str, Any], which: np.ndarray, count: int) -> dict[str, 
 
 
 def mask(which: np.ndarray, count: int) -> np.ndarray:
-    """Returns which games there are, bool (count,)."""
+    """Returns the mask of some games, bool (count,)."""
     marks = np.zeros(count, bool)
     marks[which] = True
     return marks

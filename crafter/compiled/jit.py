@@ -1,11 +1,11 @@
-"""Compilation of kernels with numba, and their cache on disk.
+"""Compilation of kernels with numba, with a disk cache.
 
-This module uses parts of numba that are not public, for two reasons. With public ones
-(`njit(cache=True)`) the first use of pixels takes 27 seconds of one core instead of 14,
-since functions that only compiled ones call become machine code of their own, and 256
-games take 4 % (compact) and 7 % (pixels) fewer steps in a second. And a
-process crashes that reads from the disk what two others have compiled for two layouts
-of records (see `_Compiler`), or runs what was compiled from other sources (`_Cache`).
+This module uses private parts of numba, for two reasons. With the public ones
+(`njit(cache=True)`), the first use of pixels takes 27 seconds of one core instead of
+14, since inner functions also get machine code of their own, and 256 games run 4 %
+(compact) and 7 % (pixels) fewer steps per second. And a process that loads code which
+two others compiled for two record layouts crashes (see `_Compiler`), or runs code of
+outdated sources (see `_Cache`).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _MESSAGE = (
 
 @functools.cache
 def _fingerprint(module: str) -> str:
-    """Returns a hash of all that the compiled functions of a module have frozen in.
+    """Returns a hash of everything compiled into the functions of a module.
 
-    These are the sources and tables in its folder, in the one above, where the rules of
-    a game are, and in this one.
+    Covers the sources and tables in its folder, in the parent folder, which has the
+    rules of a game, and in this folder.
     """
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:
@@ -46,21 +46,21 @@ def _fingerprint(module: str) -> str:
 
 
 class _Cache(caching.FunctionCache):
-    """A cache on disk that notices changes in other files.
+    """Disk cache that is invalidated by changes in other files.
 
-    Numba's own looks only at the file of the function itself, although the
-    functions that it calls and the tables that they read are frozen into the code.
-    What cannot be written is kept in memory alone.
+    Numba's own cache checks only the file of the function itself, although called
+    functions and the tables they read are compiled in too. Code that cannot be written
+    is kept in memory only.
 
     Raises:
-      RuntimeError: If there is no place for files.
+      RuntimeError: If there is no cache location.
     """
 
     def _index_key(self, *args: Any) -> tuple:
         return (*super()._index_key(*args), _fingerprint(self._py_func.__module__))
 
     def save_overload(self, *args: Any) -> None:
-        """Writes a compiled function, if that is possible."""
+        """Writes a compiled function if possible."""
         try:
             super().save_overload(*args)
         except OSError as error:
@@ -71,7 +71,7 @@ _unsaved: list[str] = []
 
 
 def _warn_unsaved(reason: str) -> None:
-    """Warns, once, that compiled code cannot be kept."""
+    """Warns once that compiled code cannot be cached on disk."""
     if not _unsaved:
         warnings.warn(
             "The compiled code of the batched engine cannot be kept on the disk, so "
@@ -85,17 +85,17 @@ def _warn_unsaved(reason: str) -> None:
 
 
 class _Compiler(compiler.Compiler):
-    """A compiler that names functions by their contents alone.
+    """Compiler that names functions by their contents.
 
-    Numba makes the name of a compiled function from its name in Python, a number, and
-    its argument types, of which records count as another number. Both numbers start
-    anew in every process. So two processes can give one name to functions for two
-    layouts of records, and a third process that reads both from the cache then calls
-    the wrong one. The number set here is a hash of what the function is.
+    Numba derives the symbol of a compiled function from its Python name, a counter, and
+    its argument types, where records are another counter. Both counters restart in
+    every process. So two processes can give the same symbol to functions for two record
+    layouts, and a third process that loads both from the cache calls the wrong one.
+    Here the counter is replaced by a hash of the function's contents.
     """
 
     def define_pipelines(self) -> Any:
-        """Numbers the function, then compiles it as usual."""
+        """Sets the function's number, then compiles as usual."""
         identity = self.state.func_id
         sources = _fingerprint(identity.modname)
         contents = [sources, identity.modname, identity.func_qualname]
@@ -107,10 +107,10 @@ class _Compiler(compiler.Compiler):
 
 
 class _Codegen:
-    """Numba's generator of code, for functions that have no machine code of their own.
+    """Code generator for functions without machine code of their own.
 
     Args:
-      codegen: The generator for other functions, which does all the rest.
+      codegen: The generator of other functions, which handles everything else.
     """
 
     def __init__(self, codegen: Any) -> None:
@@ -120,24 +120,23 @@ class _Codegen:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, env: Any) -> None:
-        """Does nothing: it would write into machine code, of which there is none."""
+        """Does nothing, since there is no machine code to write to."""
 
 
 class _InnerLibrary(codegen.JITCodeLibrary):
-    """The code of a function that only compiled ones call.
+    """Code of a function that only compiled functions call.
 
-    It is optimised, becomes machine code and is kept on the disk as a part of them.
-    Numba would do all that here, too, for code that nothing ever runs, in a third of
-    the time that compiling takes.
+    It is optimized, compiled and cached as a part of its callers. Numba would do the
+    same separately for code that never runs, which takes a third of the compile time.
     """
 
     @property
     def codegen(self) -> Any:
-        """Returns the generator of code."""
+        """Returns the code generator."""
         return _Codegen(self._codegen)
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Returns 0, which says that there is no machine code."""
+        """Returns 0, since there is no machine code."""
         return 0
 
     def _optimize_final_module(self) -> None:
@@ -149,10 +148,10 @@ class _InnerLibrary(codegen.JITCodeLibrary):
 
 
 class _InnerCompiler(_Compiler):
-    """A compiler of functions that only compiled ones call."""
+    """Compiler of functions that only compiled functions call."""
 
     def define_pipelines(self) -> Any:
-        """Has the code kept in a library of its own kind."""
+        """Uses an `_InnerLibrary` for the code."""
         codegen = self.state.targetctx.codegen()
         name = self.state.func_id.func_qualname
         self.state.library = _InnerLibrary(codegen, name)
@@ -160,13 +159,13 @@ class _InnerCompiler(_Compiler):
 
 
 class _Announcer(event.Listener):
-    """Announces on stderr that something is compiled, before it takes long."""
+    """Announces a compilation on stderr before it starts."""
 
     def __init__(self) -> None:
         self._told = False
 
     def on_start(self, event: event.Event) -> None:
-        """Prints the message at the first function of this engine."""
+        """Prints a message at the first function of this engine."""
         module = event.data["dispatcher"].py_func.__module__ or ""
         if not self._told and module.startswith("crafter."):
             self._told = True
@@ -182,8 +181,8 @@ event.register("numba:compile", _Announcer())
 def compiled(function: Callable[..., Any], **options: Any) -> Any:
     """Compiles a function to machine code on first use, cached on disk.
 
-    No fast-math: results must equal those of NumPy bit for bit. The interpreter lock
-    is released, so that threads run side by side.
+    Without fast-math, since results must equal NumPy's bit for bit. Releases the
+    interpreter lock, so that threads run in parallel.
     """
     dispatcher = _dispatcher(function, _Compiler, **options)
     try:
@@ -194,14 +193,14 @@ def compiled(function: Callable[..., Any], **options: Any) -> Any:
 
 
 def inner(function: Callable[..., Any], **options: Any) -> Any:
-    """Compiles a function that only compiled ones call, as a part of each of them."""
+    """Compiles a function as a part of the compiled functions that call it."""
     options["no_cpython_wrapper"] = True
     dispatcher = _dispatcher(function, _InnerCompiler, **options)
 
     def add_overload(result: Any) -> None:
         dispatcher.overloads[tuple(result.signature.args)] = result
 
-    # Called from Python without its wrapper, it would crash.
+    # Without its wrapper, it would crash if called from Python.
     def refuse(*args: Any, **names: Any) -> None:
         raise TypeError(
             f"{dispatcher.py_func.__name__} is called by compiled code alone; to call "
@@ -213,11 +212,11 @@ def inner(function: Callable[..., Any], **options: Any) -> Any:
     return dispatcher
 
 
-#: Compile with fast-math, for approximate numbers only.
+#: Compiles with fast-math, for approximate numbers only.
 compiled_roughly = functools.partial(compiled, fastmath=True)
 inner_roughly = functools.partial(inner, fastmath=True)
-#: Compiles as `inner` does, but puts the source in the place of every call: a call
-#: hands over all that arrays are made of, so with many of them it takes time.
+#: Like `inner`, but inlines the source at every call: calls pass all fields of arrays,
+#: which takes time with many of them.
 pasted = functools.partial(inner, inline="always")
 
 
@@ -226,8 +225,8 @@ def _dispatcher(
     pipeline: type[compiler.CompilerBase],
     **options: Any,
 ) -> Any:
-    # What numba's types do not know: nothing calls these functions by address, and
-    # to compile wrappers for that takes time.
+    # Not in numba's types: nothing calls these functions by address, and compiling
+    # wrappers for that takes time.
     options["no_cfunc_wrapper"] = True
     options |= {"nogil": True, "error_model": "numpy", "pipeline_class": pipeline}
     return numba.njit(function, **options)

@@ -13,11 +13,11 @@ from crafter.compiled.jit import inner
 
 
 def record(**arrays: Any) -> np.ndarray:
-    """Returns a record that holds copies of arrays and numbers, in an array of one.
+    """Packs copies of arrays and numbers into a record, in an array of one.
 
-    Compiled code counts references to arrays, but not to records and what they hold. A
-    record by itself takes long to hand over: its dtype is described in full each time.
-    Numba has no arrays of bools in records, so they become bytes.
+    Compiled code counts references to arrays, but not to records and their fields. A
+    bare record is slow to pass, since its whole dtype is described on each call. Numba
+    has no bool arrays in records, so they become bytes.
     """
     made = {name: np.asarray(array) for name, array in arrays.items()}
     for name, array in made.items():
@@ -63,14 +63,14 @@ _copy_1, _copy_16 = _copier(1), _copier(16)
 
 @inner
 def copy_bytes(target, target_index, source, source_index, count):
-    """Copies bytes that lie side by side, in few instructions if they are not few.
+    """Copies contiguous bytes, in vector instructions if there are at least 16.
 
     Args:
-      target: Where to, uint8.
-      target_index: Index of the first element there, a tuple of int64.
-      source: Where from, uint8.
-      source_index: Index of the first element there.
-      count: How many; as many lie side by side, in both arrays.
+      target: Target array, uint8.
+      target_index: Index of its first element, a tuple of int64.
+      source: Source array, uint8.
+      source_index: Index of its first element.
+      count: Number of bytes, contiguous in both arrays.
     """
     if count < 16:
         for i in range(count):
@@ -78,5 +78,5 @@ def copy_bytes(target, target_index, source, source_index, count):
         return
     for i in range(0, count - 16, 16):
         _copy_16(target, target_index, source, source_index, i)
-    # The last piece overlaps with the one before.
+    # The last vector overlaps with the one before.
     _copy_16(target, target_index, source, source_index, count - 16)

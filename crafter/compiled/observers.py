@@ -1,4 +1,4 @@
-"""The latest observations of a batch."""
+"""Observers: kernels that play rounds, and the latest observations of a batch."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Any
 
 import numpy as np
 
-#: A round: the first arguments of a kernel, see `crafter.compiled.engine`.
+#: A round: the first arguments of a kernel; see `crafter.compiled.engine`.
 Work = tuple[Any, ...]
 
 
 class Observer:
     """Plays rounds with a kernel that also fills the observations of the games.
 
-    Observations that are functions of the game need a kernel and no more; for others a
-    game derives a class.
+    Observations that are functions of the game need only a kernel; for others, a game
+    derives a class.
 
     Args:
       kernel: Compiled function that plays a round together with other threads. Its
-        arguments are those of the round, the thread's room to make worlds in and to
-        work in, `arguments`, and the arrays in order. It returns whether all threads
+        arguments are those of the round, the thread's scratch for world generation and
+        for observing, `arguments`, and the arrays in order. Returns whether all threads
         are done.
       value: Arrays of shape (count, ...), or a dict of them.
-      arguments: What the kernel needs besides.
-      scratch: Room to work in, if it needs any.
+      arguments: Further arguments of the kernel.
+      scratch: Scratch for observing, if needed.
 
     Attributes:
-      value: The observations. Others may put arrays of their own here.
-      scratch: Room to work in; every thread has a copy.
+      value: The observations; callers may replace the arrays.
+      scratch: Scratch for observing; every thread has a copy.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class Observer:
 
         Args:
           work: The round.
-          ground: Room to make worlds in.
-          scratch: Room to work in.
-          noise: For a round that looks at one game again, what `noise` returned after
-            the first look, which is a part of the game where its stream gives noise.
+          ground: Scratch for world generation.
+          scratch: Scratch for observing.
+          noise: For a round that observes one game again, the result of `noise` after
+            the first time, which is part of the game if its stream draws the noise.
 
         Returns:
           Whether all threads are done.
@@ -61,7 +61,7 @@ class Observer:
         return self._kernel(*work, ground, scratch, *self._arguments, *arrays)
 
     def noise(self, games: np.ndarray, b: int) -> np.ndarray | None:
-        """Returns the noise in the latest picture of a game that its stream gave.
+        """Returns the noise in the latest image of a game, if drawn from its stream.
 
         Args:
           games: Records of all games.

@@ -15,21 +15,21 @@ from numba.extending import intrinsic
 from crafter.compiled.jit import inner
 
 _U32, _U64 = np.uint32, np.uint64
-#: State and increment of the generator, 128 bits each, and half of a word that is left.
+#: State and increment of the generator, 128 bits each, and a buffered half word.
 FIELDS = [
-    ("rng_state", np.uint64, 2),  # the higher word first
+    ("rng_state", np.uint64, 2),  # high word first
     ("rng_increment", np.uint64, 2),
     ("rng_has_half", np.int64),
     ("rng_half", np.uint64),
 ]
 _MULTIPLIER_HIGH = np.uint64(0x2360ED051FC65DA4)
 _MULTIPLIER_LOW = np.uint64(0x4385DF649FCCF645)
-_WORDS = 4  # of the pool of `numpy.random.SeedSequence`
+_WORDS = 4  # pool size of `numpy.random.SeedSequence`
 
 
 @intrinsic
 def _high_product(typing: Any, a: Any, b: Any) -> Any:
-    """Returns the higher 64 bits of a product of two unsigned words."""
+    """Returns the high 64 bits of a product of two unsigned words."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         wide, word = ir.IntType(128), ir.IntType(64)
@@ -42,14 +42,14 @@ def _high_product(typing: Any, a: Any, b: Any) -> Any:
 
 @inner
 def _product(high, low, other_high, other_low):
-    """Returns the product of two numbers of 128 bits, modulo 2**128."""
+    """Returns the product of two 128-bit numbers, modulo 2**128."""
     top = _high_product(low, other_low) + low * other_high + high * other_low
     return top, low * other_low
 
 
 @inner
 def _sum(high, low, other_high, other_low):
-    """Returns the sum of two numbers of 128 bits, modulo 2**128."""
+    """Returns the sum of two 128-bit numbers, modulo 2**128."""
     total = low + other_low
     return high + other_high + _U64(total < low), total
 
@@ -74,7 +74,7 @@ def _mix(high, low):
 
 @inner
 def half_word(s):
-    """Returns the next 32 bits; of a word the lower half comes first."""
+    """Returns the next 32 bits, the low half of a word first."""
     if s.rng_has_half:
         s.rng_has_half = 0
         return _U32(s.rng_half)
@@ -86,20 +86,20 @@ def half_word(s):
 
 @inner
 def uniform(s):
-    """Returns a number in [0, 1), float32, as `Generator.random(dtype=float32)`."""
+    """Returns a float32 in [0, 1), like `Generator.random(dtype=float32)`."""
     return fraction(half_word(s))
 
 
 @inner
 def fraction(half):
-    """Returns the number in [0, 1), float32, that `uniform` makes of 32 bits."""
-    # Signed numbers, because few processors turn unsigned ones into floats.
+    """Converts 32 bits to a float32 in [0, 1), as in `uniform`."""
+    # Signed, because few processors convert unsigned integers to floats.
     return np.float32(np.int32(half >> _U32(8))) * np.float32(1 / 16777216)
 
 
 @inner
 def fill_halves(s, out):
-    """Fills with the next halves of words, uint32, of a stream without a half left."""
+    """Fills `out` with the next half words, uint32; none may be buffered."""
     high, low = s.rng_state
     plus_high, plus_low = s.rng_increment
     for i in range(0, len(out) - 1, 2):
@@ -112,9 +112,9 @@ def fill_halves(s, out):
 
 @inner
 def integer(s, low, high):
-    """Returns an integer from `low` to `high`, both included, as `Generator.integers`.
+    """Returns an integer in `low` ... `high`, inclusive, like `Generator.integers`.
 
-    Nothing is drawn if there is one only. There can be at most 2**32 - 1.
+    Draws nothing if there is only one. There can be at most 2**32 - 1.
     """
     span = _U32(high - low)
     if span == 0:
@@ -130,7 +130,7 @@ def integer(s, low, high):
 
 @inner
 def shuffle(s, array):
-    """Shuffles an array in place, as `Generator.permutation` and `permuted`."""
+    """Shuffles an array in place, like `Generator.permutation` and `permuted`."""
     for i in range(len(array) - 1, 0, -1):
         mask = _U32(i)
         for shift in (1, 2, 4, 8, 16):
@@ -143,7 +143,7 @@ def shuffle(s, array):
 
 @inner
 def skip(s, words):
-    """Goes on by a number of words, as if they were drawn; drops a half."""
+    """Skips a number of words as if drawn; drops a buffered half word."""
     factor_high, factor_low = _U64(0), _U64(1)
     term_high, term_low = _U64(0), _U64(0)
     high, low = _MULTIPLIER_HIGH, _MULTIPLIER_LOW
@@ -165,26 +165,26 @@ def skip(s, words):
 
 @inner
 def skip_halves(s, count):
-    """Goes on by a number of halves of words, as if they were drawn."""
+    """Skips a number of half words as if drawn."""
     if s.rng_has_half and count > 0:
         s.rng_has_half = 0
         count -= 1
     if count > 0:
         words = (count - 1) >> 1
         skip(s, words)
-        # The last word is drawn, of which a half stays.
+        # The last word is drawn, and its second half buffered.
         for _ in range(count - 2 * words):
             half_word(s)
 
 
 @inner
 def seed(s, number, second):
-    """Starts a stream, as `PCG64((number, second))` does.
+    """Seeds a stream, like `PCG64((number, second))`.
 
     Args:
       s: The stream.
       number: The seed, in 0 ... 2**32 - 1.
-      second: Another one; with 0 the stream is that of `PCG64(number)`.
+      second: Another seed; with 0, the stream is that of `PCG64(number)`.
     """
     pool = np.zeros(_WORDS, np.uint32)
     const = _U32(0x43B0D7E5)
@@ -203,7 +203,7 @@ def seed(s, number, second):
         words[i >> 1] |= _U64(value) << _U64(32 * (i & 1))
     s.rng_increment[0] = words[2] << _U64(1) | words[3] >> _U64(63)
     s.rng_increment[1] = words[3] << _U64(1) | _U64(1)
-    # The state after a step from 0 is the increment.
+    # A step from state 0 gives the increment.
     high, low = _sum(s.rng_increment[0], s.rng_increment[1], words[0], words[1])
     s.rng_state[0], s.rng_state[1] = high, low
     word(s)
@@ -213,7 +213,7 @@ def seed(s, number, second):
 
 @inner
 def _hash(value, const, factor):
-    """Returns a hash of 32 bits, and the next constant."""
+    """Returns a 32-bit hash, and the next constant."""
     value = _U32(value ^ const)
     const = _U32(const * factor)
     value = _U32(value * const)

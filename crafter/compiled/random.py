@@ -13,7 +13,7 @@ _MIDDLE = 397
 
 @inner
 def seed_words(g, seed):
-    """Starts the stream as `RandomState(seed)` does."""
+    """Seeds the stream, like `RandomState(seed)`."""
     key = g.random_key
     word = _U32(seed)
     key[0] = word
@@ -25,7 +25,7 @@ def seed_words(g, seed):
 
 @inner
 def twist(key):
-    """Makes the next 624 words."""
+    """Generates the next 624 words."""
     for i in range(_WORDS - _MIDDLE):
         _twist_word(key, i, i + 1, i + _MIDDLE)
     for i in range(_WORDS - _MIDDLE, _WORDS - 1):
@@ -42,7 +42,7 @@ def _twist_word(key, i, after, other):
 
 @inner
 def temper(y):
-    """Turns a word of the state into a word of output."""
+    """Tempers a word of the state to a word of output."""
     y ^= y >> _U32(11)
     y ^= (y << _U32(7)) & _U32(0x9D2C5680)
     y ^= (y << _U32(15)) & _U32(0xEFC60000)
@@ -70,7 +70,7 @@ def uniform(g):
 
 @inner
 def below(g, n):
-    """Returns an integer in 0 ... n - 1; no word is drawn for n = 1."""
+    """Returns an integer in 0 ... n - 1; draws nothing for n = 1."""
     if n == 1:
         return 0
     mask = n - 1
@@ -87,7 +87,7 @@ def below(g, n):
 
 @inner
 def _words(g, out):
-    """Fills an array of 32 bits, in pieces without a branch."""
+    """Fills an array of 32-bit words, in branchless pieces."""
     done = 0
     while done < len(out):
         if g.random_position >= _WORDS:
@@ -108,18 +108,18 @@ def uniforms(g, spare, out):
 
     Args:
       g: State of the game.
-      spare: Room to work in, uint32 of shape (2 * n,).
+      spare: Scratch, uint32 of shape (2 * n,).
       out: float64 of shape (n,).
     """
     _words(g, spare)
     for i in range(len(out)):
-        # Signed numbers, because few processors turn unsigned ones into doubles.
+        # Signed, because few processors convert unsigned integers to doubles.
         high = np.int32(spare[2 * i] >> _U32(5))
         low = np.int32(spare[2 * i + 1] >> _U32(6))
         out[i] = (high * 67108864.0 + low) / 9007199254740992.0
 
 
-#: Uniform numbers that are drawn ahead: the last `left` of `numbers`; and room to work.
+#: Uniforms drawn ahead: the last `left` of `numbers`; and scratch.
 POOL = np.dtype(
     [
         ("numbers", np.float64, _WORDS // 2),
@@ -135,7 +135,7 @@ POOL = np.dtype(
 def draw(g, pool):
     """Returns the next number of `uniform` from a pool; see `put_back`."""
     if pool.left == 0:
-        # As many as there are words, so that those left can be given back.
+        # At most the remaining words, so that unused ones can be put back.
         count = max((_WORDS - g.random_position) // 2, 1)
         uniforms(g, pool.spare[: 2 * count], pool.numbers[:count])
         pool.left = pool.end = count
@@ -146,7 +146,7 @@ def draw(g, pool):
 
 @inner
 def put_back(g, pool):
-    """Undraws what is left in a pool; until then, nobody else may draw."""
+    """Returns unused numbers to the stream; until then, no one else may draw."""
     g.random_position -= 2 * pool.left
     pool.left = 0
 
@@ -174,7 +174,7 @@ def episode_seed(seed_hash, episode):
 
 @inner
 def mix(z):
-    """Scrambles 64 bits (the finalizer of SplitMix64)."""
+    """Hashes 64 bits (finalizer of SplitMix64)."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))

@@ -1,4 +1,4 @@
-"""Vector environment of Stable-Baselines3 over the batched engine."""
+"""Stable-Baselines3 vector environment over the batched engine."""
 
 from __future__ import annotations
 
@@ -23,29 +23,28 @@ _SAME_STEP = "SameStep"
 
 
 class VecEnv(vec_env.VecEnv):
-    """Many games at once for agents of Stable-Baselines3.
+    """Stable-Baselines3 vector environment.
 
-    An environment ends its episode as Stable-Baselines3 has it: the next one starts in
-    the same step, and the info of that step has `terminal_observation`,
-    `TimeLimit.truncated`, `episode` (`r`, `l` and `t`: return, length and seconds since
-    this object was made, as its `Monitor` writes them) and the final values of the
-    keys that were asked for with `info_keys`. Infos of other steps are empty, since
-    thousands of dicts per step cost more than the games.
+    Episodes end as in Stable-Baselines3: the next one starts in the same step, and the
+    info of that step has `terminal_observation`, `TimeLimit.truncated`, `episode` (`r`,
+    `l` and `t`: return, length and seconds since creation of this object, as in
+    `Monitor`) and the final values of the keys in `info_keys`. Infos of other steps are
+    empty, since thousands of dicts per step cost more than the games.
 
     Args:
-      envs: Id for `gymnasium.make_vec`, or what that made, wrapped or not. It
-        must reset in the same step and return new observations in every step, that is
-        have `autoreset_mode="SameStep"` and `copy=True`.
-      num_envs: Number of games; for an id only.
+      envs: Id for `gymnasium.make_vec`, or its result, wrapped or not. It must reset in
+        the same step and return new observations in every step, so it needs
+        `autoreset_mode="SameStep"` and `copy=True`.
+      num_envs: Number of games; only with an id.
       step_infos: If true, infos have the keys of `info_keys` in every step.
-      **kwargs: More arguments of `gymnasium.make_vec`; for an id only.
+      **kwargs: Further arguments of `gymnasium.make_vec`; only with an id.
 
     Attributes:
       envs: The vector environment.
 
     Raises:
-      ValueError: If the vector environment does not fit.
-      TypeError: If it is not one, or comes with arguments that are for an id.
+      ValueError: If the vector environment has an unsupported configuration.
+      TypeError: If it is not a vector environment, or has arguments for an id.
       ImportError: If numba is missing.
 
     Source: `DummyVecEnv` and `Monitor` of Stable-Baselines3 2.
@@ -113,7 +112,7 @@ class VecEnv(vec_env.VecEnv):
         return observations
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Takes the actions that `step_wait` plays.
+        """Sets the actions for `step_wait`.
 
         Args:
           actions: Index of the action per game, integers of shape (num_envs,).
@@ -124,7 +123,7 @@ class VecEnv(vec_env.VecEnv):
         """Plays one step of every game.
 
         Returns:
-          Observations; rewards, float32 (num_envs,); which episodes are over, bool;
+          Observations; rewards, float32 (num_envs,); dones, bool (num_envs,);
           and an info per game.
         """
         results = self.envs.step(self._actions)
@@ -143,7 +142,7 @@ class VecEnv(vec_env.VecEnv):
         return observations, rewards.astype(np.float32), dones, each
 
     def _end_episode(self, b: int) -> dict[str, Any]:
-        """Returns Monitor's entry for an episode, and begins the next."""
+        """Returns Monitor's entry for an episode, and starts the next one."""
         episode = {
             "r": round(float(self._returns[b]), 6),
             "l": int(self._lengths[b]),
@@ -172,10 +171,10 @@ class VecEnv(vec_env.VecEnv):
         """Closes the vector environment."""
         self.envs.close()
 
-    # Looking.
+    # Inspection.
 
     def get_images(self) -> Sequence[np.ndarray]:
-        """Returns the picture of every game, uint8 of shape (height, width, 3)."""
+        """Returns an image of every game, uint8 of shape (height, width, 3)."""
         pictures: Any = self.envs.render()
         return list(pictures)
 
@@ -192,12 +191,12 @@ class VecEnv(vec_env.VecEnv):
           A value per game.
 
         Raises:
-          AttributeError: If there is no such name.
+          AttributeError: If the name is unknown.
         """
         return self._of(self._games.get_attr(attr_name), indices)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Raises an error: the games of a batch have no attributes to set.
+        """Not supported: the games of a batch have no settable attributes.
 
         Raises:
           AttributeError: Always.
@@ -214,15 +213,15 @@ class VecEnv(vec_env.VecEnv):
 
         Args:
           method_name: Name of the method.
-          *method_args: For the method.
-          indices: Which games' results to return; all by default.
-          **kwargs: For the method.
+          *method_args: Arguments of the method.
+          indices: Games whose results to return; all by default.
+          **kwargs: Arguments of the method.
 
         Returns:
           A result per game.
 
         Raises:
-          AttributeError: If there is no such method.
+          AttributeError: If the method is unknown.
         """
         results = self._games.call(method_name, *method_args, **kwargs)
         return self._of(results, indices)
@@ -232,12 +231,12 @@ class VecEnv(vec_env.VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def _of(self, values: Sequence[Any], indices: Any) -> list[Any]:
-        """Returns the values of some games, of those of all."""
+        """Selects the values of some games."""
         return [values[b] for b in self._get_indices(indices)]
 
 
 def _check(envs: Any) -> None:
-    """Refuses vector environments that Stable-Baselines3 would misread."""
+    """Rejects vector environments that Stable-Baselines3 would misread."""
     if not isinstance(envs.unwrapped, VectorEnv):
         raise TypeError(
             "Expected an id such as 'CrafterReward-v1' or a batch of "
@@ -258,7 +257,7 @@ def _check(envs: Any) -> None:
 
 
 def _of_game(infos: dict[str, Any], b: int) -> dict[str, Any]:
-    """Returns the info of one game out of the arrays of all."""
+    """Extracts the info of one game from the arrays of all."""
     skipped = {"final_obs", "final_info", *(f"_{key}" for key in infos)}
     return {
         key: _of_game(values, b) if isinstance(values, dict) else values[b]

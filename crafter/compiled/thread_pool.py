@@ -9,7 +9,7 @@ from typing import Any
 
 
 class ThreadPool:
-    """Threads that work together; the caller is one of them.
+    """Pool of threads that share work; the caller is one of them.
 
     Args:
       size: Number of threads, at least 1.
@@ -24,18 +24,17 @@ class ThreadPool:
         self._process = os.getpid()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle and deepcopy copy: no threads."""
+        """Copies and pickles the pool without its threads."""
         return {**self.__dict__, "_executor": None}
 
     def run(self, work: Callable[[int], bool], most: int) -> None:
-        """Has the threads call `work(member)`.
+        """Runs `work(member)` on the threads.
 
         Args:
-          work: Does what is left to do, until nothing is, and returns whether all is
-            done. `member` is 0 ... size - 1; no two calls with the same one do
-            something at the same time. A member that comes late calls it when all is
-            done, and must then find nothing to do.
-          most: How many members can have something to do.
+          work: Processes the remaining work, and returns whether all is done. `member`
+            is 0 ... size - 1; calls with the same one never do work concurrently. A
+            late member may call it after all is done, and must then find nothing to do.
+          most: Maximum number of members that can have work.
         """
         members = range(1, min(self.size, most))
         others = [self._helpers().submit(work, member) for member in members]
@@ -50,14 +49,14 @@ class ThreadPool:
                 other.result()
 
     def close(self) -> None:
-        """Ends the threads; the next run starts new ones."""
+        """Stops the threads; the next run starts new ones."""
         if self._executor is not None and self._process == os.getpid():
             self._executor.shutdown()
         self._executor = None
 
     def _helpers(self) -> concurrent.futures.ThreadPoolExecutor:
         if self._executor is None or self._process != os.getpid():
-            # A forked process has no threads but the one that forked.
+            # A forked process has only the thread that forked.
             self._executor = concurrent.futures.ThreadPoolExecutor(
                 self.size - 1, thread_name_prefix="crafter"
             )

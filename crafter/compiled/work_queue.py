@@ -1,10 +1,9 @@
 """Work queue that threads share without holding the interpreter lock.
 
-The games of a round are cut into pieces: each game to reset, which takes long, is a
-piece of its own; the others come in pieces of `PIECE`. Threads take pieces from a
-counter in memory until none is left, and one of them can then wait for the others.
-Every round has counters of its own, so that a thread that comes late finds nothing to
-do.
+The games of a round are split into pieces: each game to reset, which is slow, is its
+own piece; the others form pieces of `PIECE`. Threads take pieces with an atomic counter
+until none is left, and can then wait for the others. Every round has its own counters,
+so that a late thread finds nothing to do.
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ from numba.extending import intrinsic
 
 from crafter.compiled.jit import compiled, inner, pasted
 
-# Places in a round. The counters lie on cache lines of their own.
+# Indices into a round. The counters have their own cache lines.
 _TAKEN, _FINISHED, _NOTED, _RESETS, _STEPS, _LENGTH = 0, 8, 16, 24, 25, 26
-_PATIENCE = 20_000  # looks at a counter, some 0.1 ms
+_PATIENCE = 20_000  # polls of a counter, some 0.1 ms
 PIECE = 16  # games
-#: What is done with a game in a round.
+#: Task of a game in a round.
 RESET, STEP, LOOK = range(3)
-#: Status of a game: whether its kernel could reset or step it, or a part of a step.
+#: Status of a game: whether its kernel could reset or step it, or part of a step.
 DONE, FAILED, PAUSED = range(3)
 
 
 def make_round(resets: int = 0, steps: int = 0, length: int = 0) -> np.ndarray:
-    """Returns a round, int64 (27,).
+    """Creates a round, int64 (27,).
 
     Args:
-      resets: How many games are reset, the first ones.
-      steps: How many are stepped, the next ones; the others are only observed.
+      resets: Number of games to reset, the first ones.
+      steps: Number of games to step, the next ones; the others are only observed.
       length: Steps after which an episode is truncated; 0 for none.
     """
     made = np.zeros(_LENGTH + 1, np.int64)
@@ -44,23 +43,23 @@ def noted(round_: np.ndarray) -> bool:
 
 
 def count_pieces(games: int, resets: int = 0) -> int:
-    """Returns into how many pieces a round is cut."""
+    """Returns the number of pieces of a round."""
     return resets - (resets - games) // PIECE
 
 
 @compiled
 def put_in_order(actions, last, over, order):
-    """Puts the games of a round in order, those to reset first.
+    """Orders the games of a round, those to reset first.
 
     Args:
       actions: Action per game, int64 (count,).
       last: The last valid action.
-      over: Which games to reset, bool (count,); the others are stepped.
-      order: To be filled, int64 (count,).
+      over: Mask of games to reset, bool (count,); the others are stepped.
+      order: Output, int64 (count,).
 
     Returns:
-      How many are reset; or -1 - b if the action of game b, which is to be stepped, is
-      not valid.
+      The number of games to reset; or -1 - b if game b is to be stepped and its action
+      is invalid.
     """
     resets = 0
     for b in range(len(order)):
@@ -78,7 +77,7 @@ def put_in_order(actions, last, over, order):
 
 @intrinsic
 def _advance(typing, counters, index, amount):
-    """Adds to a number that other threads read, and returns what it was."""
+    """Atomically adds to a counter, and returns its old value."""
 
     def generate(context, builder, signature, arguments):
         kind = signature.args[0]
@@ -93,18 +92,18 @@ def _advance(typing, counters, index, amount):
 
 @inner
 def note(round_):
-    """Says that there is something to look at after the round."""
+    """Marks that the caller has something to handle after the round."""
     _advance(round_, _NOTED, 1)
 
 
 @pasted
 def next_place(round_, cursor, games):
-    """Returns the place of the next game that this thread plays; -1 if none is left.
+    """Returns the place of the thread's next game in the order; -1 if none is left.
 
     Args:
       round_: The round.
-      cursor: Next place in the piece that the thread has, and the end of that piece;
-        int64 (2,), 0 at first.
+      cursor: Next place in the thread's current piece, and the end of that piece; int64
+        (2,), initially 0.
       games: Number of games in the round.
     """
     if cursor[0] == cursor[1]:
@@ -124,7 +123,7 @@ def next_place(round_, cursor, games):
 
 @inner
 def task(round_, place):
-    """Returns what is done with the game at a place: `RESET`, `STEP` or `LOOK`."""
+    """Returns the task of the game at a place: `RESET`, `STEP` or `LOOK`."""
     if place < round_[_RESETS]:
         return RESET
     return STEP if place < round_[_RESETS] + round_[_STEPS] else LOOK
@@ -132,7 +131,7 @@ def task(round_, place):
 
 @inner
 def begin(g, result):
-    """Sets the results of a game that starts, a record of `engine.RESULT`."""
+    """Sets the result of a new game, a record of `engine.RESULT`."""
     result.reward = 0
     result.terminated = False
     result.truncated = False
@@ -148,7 +147,7 @@ def length(round_):
 
 @inner
 def end_step(round_, g, result, reward, terminated):
-    """Sets the results of a step, and whether it ended the episode."""
+    """Sets the result of a step, including whether it ended the episode."""
     result.reward = reward
     result.terminated = terminated
     result.truncated = not terminated and 0 < round_[_LENGTH] <= g.step
@@ -157,7 +156,7 @@ def end_step(round_, g, result, reward, terminated):
 
 @inner
 def wait_for_all(round_, games):
-    """Returns whether a whole round is done, after waiting for that for a moment."""
+    """Returns whether a whole round is done, after a short wait."""
     resets = round_[_RESETS]
     pieces = resets + (games - resets + PIECE - 1) // PIECE
     for _ in range(_PATIENCE):

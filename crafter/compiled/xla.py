@@ -1,7 +1,7 @@
-"""Batches of games inside compiled JAX programs, with the interface of EnvPool.
+"""Batches of games inside compiled JAX programs, with the API of EnvPool.
 
-A program calls the engine through `crafter.compiled.host_call`. The engine draws its
-observations where the program reads them, so nothing is copied in between.
+A program calls the engine through `crafter.compiled.host_call`. The engine writes
+observations directly to the program's buffers, without copies.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from crafter.core import validation
 if TYPE_CHECKING:
     from crafter.compiled.env import VectorEnv
 
-# Without jax_enable_x64 JAX has no longer numbers, and the programs are to be the same.
+# 32 bits, so that programs do not depend on jax_enable_x64.
 _SHORT = {np.dtype(np.int64): np.int32, np.dtype(np.float64): np.float32}
 
 
 class _Host:
-    """The side of the games.
+    """Host side of the functions: the games behind a handle.
 
     Args:
       envs: The games.
-      final_obs: Whether infos have the last observations of episodes that ended.
+      final_obs: Whether infos have the last observations of finished episodes.
 
     Attributes:
-      number: What a handle holds.
-      outputs: What a step gives, a tree of `jax.ShapeDtypeStruct`.
+      number: Value of the handle.
+      outputs: Outputs of a step, a tree of `jax.ShapeDtypeStruct`.
     """
 
     def __init__(self, envs: VectorEnv, final_obs: bool) -> None:
@@ -49,7 +49,7 @@ class _Host:
         _hosts[self.number] = self
 
     def call(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        """Takes actions, if there are any, and plays, if results are asked for."""
+        """Receives actions, if given, and plays, if results are requested."""
         _here.in_program = True
         try:
             with self.envs.lock:
@@ -79,7 +79,7 @@ _here = threading.local()
 
 
 def _call(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-    """Finds the games of a handle; called by compiled programs."""
+    """Dispatches a call of a compiled program to the games of its handle."""
     number = int(inputs[0][0])
     host = _hosts.get(number)
     if host is None:
@@ -95,7 +95,7 @@ _host_call = HostCall("crafter_batch", _call)
 
 
 def wait_for_programs() -> None:
-    """Waits for programs that this thread has started, unless it is in one."""
+    """Waits for programs started by this thread, unless called from one."""
     if not getattr(_here, "in_program", False):
         jax.effects_barrier()
 
@@ -103,11 +103,11 @@ def wait_for_programs() -> None:
 def make(
     envs: VectorEnv, final_obs: bool = False
 ) -> tuple[np.ndarray, Callable, Callable, Callable]:
-    """Returns what `VectorEnv.xla` returns, which see.
+    """Builds the result of `VectorEnv.xla`; see there.
 
     Raises:
-      ValueError: If infos hold what is no array of numbers, pixels have their channels
-        first, or `final_obs` is asked for in another mode than `SameStep`.
+      ValueError: If infos have values other than numeric arrays, pixels are
+        channels-first, or `final_obs` is used in another mode than `SameStep`.
     """
     if final_obs and envs.autoreset_mode != AutoresetMode.SAME_STEP:
         raise ValueError(
@@ -136,7 +136,7 @@ def make(
     return handle, recv, send, step
 
 
-# What goes in.
+# Inputs.
 
 
 def _integers(name: str, value: Any, count: int) -> jax.Array:
@@ -149,11 +149,11 @@ def _integers(name: str, value: Any, count: int) -> jax.Array:
     return array
 
 
-# What comes out.
+# Outputs.
 
 
 def _outputs(envs: VectorEnv, final_obs: bool) -> Any:
-    """Returns the shapes and dtypes of all that a step gives, as a tree."""
+    """Returns the shapes and dtypes of the outputs of a step, as a tree."""
     count, space = envs.num_envs, envs.observation_space
     parts = getattr(space, "spaces", None)
     obs = _spec(space) if parts is None else {n: _spec(p) for n, p in parts.items()}
@@ -173,7 +173,7 @@ def _spec(array: Any) -> jax.ShapeDtypeStruct:
 
 
 def _info_specs(infos: dict[str, Any]) -> dict[str, Any]:
-    """Returns shapes and dtypes of infos, without the masks, which are all true."""
+    """Returns the shapes and dtypes of infos, without masks (all true)."""
     specs: dict[str, Any] = {}
     for name, value in infos.items():
         if name.startswith("_"):
@@ -191,7 +191,7 @@ def _info_specs(infos: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fill(arrays: Any, values: Any) -> None:
-    """Writes values into arrays, or dicts of them; 0 where there is no value."""
+    """Copies values to arrays, or dicts of them; 0 for missing values."""
     if isinstance(arrays, dict):
         for name, array in arrays.items():
             _fill(array, None if values is None else values[name])
