@@ -79,7 +79,7 @@ class Reply:
 
 
 class Endpoint:
-    """Sends chat requests to an endpoint, and retries what fails for a passing reason.
+    """Sends chat requests to an endpoint and retries transient failures.
 
     Args:
       base_url: Address up to `/chat/completions`; no default. By default that of the
@@ -291,7 +291,7 @@ def _seconds(text: str | None) -> float | None:
 
 
 def length(messages: Sequence[Message]) -> int:
-    """Returns the characters of the text in some messages."""
+    """Returns how many characters of text some messages have."""
     return sum(len(text_of(message["content"])) for message in messages)
 
 

@@ -22,7 +22,7 @@ def add_command(
     *tables: Table,
     **positionals: str | tuple[str, str],
 ) -> argparse.ArgumentParser:
-    """Adds a command; its help is the first line of what its function says.
+    """Adds a command; its help is the first line of its function's docstring.
 
     Args:
       commands: Subparsers of a command line.

@@ -94,7 +94,7 @@ def chunks(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _usage(messages: Sequence[Mapping[str, Any]], text: str) -> dict[str, int]:
-    """Returns numbers of tokens, as a stub has them: words."""
+    """Returns token counts; a stub counts words."""
     asked = sum(len(str(message["content"]).split()) for message in messages)
     counts = {"prompt_tokens": asked, "completion_tokens": len(text.split())}
     return {**counts, "total_tokens": sum(counts.values())}

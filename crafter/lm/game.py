@@ -119,7 +119,7 @@ def of(env: Any) -> TextGame:
 
 
 def refuse_file(task: Any) -> None:
-    """Refuses a task that a model or a client names by a file, for none is read.
+    """Refuses a task that a model or a client gives as a file; none is read.
 
     Raises:
       ValueError: If it is a file.

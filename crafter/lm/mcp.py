@@ -44,7 +44,7 @@ _TEXTS: dict[str, str] = INTERFACE["server"]
 
 
 class Server(MCPServer):
-    """A server whose errors say the reason, and nothing else."""
+    """A server whose errors state the reason only."""
 
     async def call_tool(self, name: str, *arguments: Any, **more: Any) -> Any:
         """Calls a tool.

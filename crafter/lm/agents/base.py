@@ -63,7 +63,7 @@ class Briefing:
 def briefing_of(
     aci: Any, level: str = "full", hide: Collection[str] = (), seed: int = 0
 ) -> Briefing:
-    """Returns the briefing of who plays through an interface.
+    """Returns the briefing of an agent that plays through an interface.
 
     Args:
       aci: The interface.

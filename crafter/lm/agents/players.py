@@ -1,4 +1,4 @@
-"""Agents that ask no model: random, idle, scripted, all-knowing and human."""
+"""Agents that need no model: random, idle, scripted, all-knowing and human."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from crafter.lm.rendering.facts import VECTORS
 
 
 class RandomAgent(LMAgent):
-    """Draws each action with the same chance."""
+    """Draws actions uniformly."""
 
     name = "random"
 
     def reset(self, briefing: Briefing) -> None:
-        """Starts the random numbers of the game's seed."""
+        """Seeds the random numbers."""
         self._actions = briefing.words.actions
         weights = [self._weight(name) for name in self._actions]
         self._shares = np.array(weights) / sum(weights)
         self._random = np.random.default_rng(briefing.seed)
 
     def _weight(self, action: str) -> float:
-        """Returns how often an action is taken, beside the others."""
+        """Returns the relative frequency of an action."""
         return 1.0
 
     def act(self, message: Message) -> str:
@@ -125,7 +125,7 @@ class HumanAgent(LMAgent):
         return input("> ")
 
     def recall(self, message: Message, reply: str) -> None:
-        """Has nothing to remember."""
+        """Does nothing: a person remembers."""
 
 
 #: Name -> agent, of those that need no endpoint.
@@ -141,7 +141,7 @@ _START = '{"schema"'  # of an observation as JSON
 
 
 def answer(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Answers a request for a model as an agent without one; for the stub endpoint.
+    """Answers a request for a model with an offline agent, for the stub endpoint.
 
     The scripted agent plays from the JSON observations in the request; if there are
     none, `random_useful` answers, with random numbers that follow from the request. The

@@ -134,7 +134,7 @@ def parse(
 
 
 def parse_for(words: Words, text: Any, **options: Any) -> ParseResult:
-    """Reads actions of the game that some words are about; see `parse`."""
+    """Reads actions of the game with these words; see `parse`."""
     reader = _Reader(_vocabulary(words), **options)
     error = None
     try:
@@ -423,7 +423,7 @@ class Vocabulary:
         }
 
     def normalise(self, text: str) -> str:
-        """Returns text in small letters with single blanks and without articles."""
+        """Returns text in lower case with single spaces and without articles."""
         text = _GAP.sub(" ", _CAMEL.sub(" ", _CALL.sub("", text))).strip().lower()
         text = text.replace("pick axe", "pickaxe").replace("'", " ")
         words = text.split()

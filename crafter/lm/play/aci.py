@@ -41,7 +41,7 @@ _OF_GAME = ("step_limit", "calls_left", "done", "reason", "goal", "words")
 
 
 class UndoError(ValueError):
-    """Undo is not allowed, or there is nothing of this kind to go back to."""
+    """Undo is not allowed, or there is no such moment to go back to."""
 
 
 @dataclasses.dataclass
@@ -276,7 +276,7 @@ class CrafterACI:
 
     @property
     def view(self) -> tuple[int, int]:
-        """Cells that pictures are wide and high, the inventory included."""
+        """Width and height of pictures in cells, inventory included."""
         return self.env.cells
 
     @property
@@ -337,7 +337,7 @@ class CrafterACI:
         return observation
 
     def look(self) -> None:
-        """Sees the present moment, after the environment was set to it."""
+        """Refreshes the present moment from the environment."""
         self.moment = self.before = self._perception.look(self.env.snapshot())
 
     def terminate(self) -> dict[str, int]:
@@ -643,7 +643,7 @@ class CrafterACI:
         return self.observe()
 
     def save(self) -> str:
-        """Keeps this moment and returns an id to come back to it.
+        """Saves this moment and returns its id.
 
         Raises:
           UndoError: If undo is not allowed.
@@ -654,7 +654,7 @@ class CrafterACI:
         return name
 
     def restore(self, id: str) -> Observation:
-        """Comes back to a kept moment.
+        """Returns to a saved moment.
 
         Raises:
           UndoError: If undo is not allowed or there is no such moment.

@@ -44,7 +44,7 @@ class EpisodeRecorder:
         self.frames.append(frame if caption is None else _captioned(frame, caption))
 
     def attach(self, aci: CrafterACI, captions: bool = False) -> None:
-        """Records every step of an interface from now on by itself.
+        """Records every step of an interface from now on.
 
         Args:
           aci: The interface.

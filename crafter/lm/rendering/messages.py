@@ -236,7 +236,7 @@ class Notices:
         return text
 
     def effects(self, now: Any) -> Iterator[tuple[Offset, str]]:
-        """Yields offsets in view and what rises from them after a step, in short.
+        """Yields offsets in view and the short texts that float up there after a step.
 
         The text of what is hit is empty.
         """

@@ -164,7 +164,7 @@ class Writer(string.Formatter):
 
     @property
     def other_rules(self) -> str:
-        """What the switches change that are applied, each on a line."""
+        """What the applied switches change, each on a line."""
         told = [
             row["does"] for row in self._data["switches"].values() if row["applied"]
         ]
@@ -209,7 +209,7 @@ class Writer(string.Formatter):
         yield from map(self._fill, text["upkeep"])
 
     def _stage(self, stage: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Returns the fields of a stage; `None` if these rules know nothing of it."""
+        """Returns the fields of a stage; `None` if these rules do not have it."""
         wanted, recipes = stage.get("crafts", []), self._words.recipes
         crafts = [name for name in wanted if name in recipes]
         try:

@@ -22,7 +22,7 @@ DATA = pathlib.Path(__file__).parents[1] / "data"
 
 @functools.cache
 def load(name: str, folder: pathlib.Path = DATA) -> dict[str, Any]:
-    """Returns the content of a YAML file of words; not to be changed.
+    """Returns the content of a YAML file of words, which must not be changed.
 
     Args:
       name: The file, without the ending.

@@ -89,7 +89,7 @@ Reader = Callable[[int], RolloutLog | None]
 
 @contextlib.contextmanager
 def readable(path: pathlib.Path) -> Iterator[None]:
-    """Turns the errors that damaged logs cause in a block into one.
+    """Raises one error in place of all those that damaged logs cause in a block.
 
     Args:
       path: The log, or the folder of a run.
@@ -202,7 +202,7 @@ def _packed_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
 
 
 def read_run(path: pathlib.Path) -> tuple[dict[str, Any], Reader]:
-    """Returns what defines a run, and what reads the log of a rollout by its number.
+    """Returns what defines a run, and a reader of its rollouts.
 
     Args:
       path: The folder of its logs, or a file that `pack` wrote.

@@ -149,7 +149,7 @@ class Run:
         return outcome
 
     def _finish(self, game: Game, log: LogWriter) -> dict[str, Any]:
-        """Goes on to the end of a game and returns the last line of its log."""
+        """Plays a game to its end and returns the last line of its log."""
         agent = self.make_agent()
         agent.reset(game.briefing())
         with logs.readable(log.path):

@@ -66,7 +66,7 @@ class Conversation:
 
     @property
     def opening(self) -> str:
-        """The system prompt and the first observation, for those who take one text."""
+        """The system prompt and the first observation as one text."""
         return f"{self.system}\n\n{self.first}"
 
     def reply(self, text: str) -> Turn:

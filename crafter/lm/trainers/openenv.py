@@ -194,7 +194,7 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
 def _observe(
     talk: Conversation, seen: GameObservation, text: str, error: str | None = None
 ) -> CrafterObservation:
-    """Returns what a client is told of a moment."""
+    """Returns the observation of a client."""
     aci = talk.aci
     return CrafterObservation(
         text=text,

@@ -92,7 +92,7 @@ class FloorChart(Chart):
         return name != UNCLEAR and (name != DARKNESS or self._lit[self.floor])
 
     def note(self, cell: Cell, kind: str, ripe: bool | None) -> None:
-        """Notes an object in view; what lies on the ground is in nobody's way."""
+        """Records an object in view; items on the ground do not block the way."""
         if kind.startswith("ladder"):
             others = {k: place for k, place in self.ladders.items() if place != cell}
             self._ladders[self.floor] = {**others, kind: cell}
@@ -179,7 +179,7 @@ class CraftaxPlayer(Player):
         return []
 
     def _hide_in_the_open(self, tired: bool) -> list[str]:
-        """Closes a square of four cells with stones, walking round in it twice.
+        """Walls in a square of four cells with stones, walking around it twice.
 
         To place a stone, the player must face a side without walking out: it comes from
         the opposite side.
@@ -205,7 +205,7 @@ class CraftaxPlayer(Player):
         return actions
 
     def _at_once(self) -> list[str]:
-        """Does what takes one step and is always right, when no monster is near."""
+        """Returns a single step that always pays off, when no monster is near."""
         chart, has = self._chart, self._chart.inventory
         monsters = chart.find(*chart.enemies)
         if any(distance(cell, chart.position) < _CALM for cell in monsters):
@@ -251,7 +251,7 @@ class CraftaxPlayer(Player):
 
     @property
     def _tier(self) -> int:
-        """How good the tools are, the worse of the two; 0 before there are any."""
+        """Tier of the pickaxe or the sword, whichever is lower; 0 without them."""
         has = self._chart.inventory
         return int(min(has["pickaxe"], has["sword"]))
 
@@ -277,14 +277,14 @@ class CraftaxPlayer(Player):
             yield Plan(14.0 * self._missing("energy"), list(self._sleep))
 
     def _urgent(self, plan: Plan | None, amount: int, low: int) -> Plan | None:
-        """Makes a plan come first if the matter is pressing."""
+        """Gives a plan priority if the need is urgent."""
         if amount <= LOW:
             return weighed(plan, max(amount, 0.1) / (2 * LOW))
         most = _DETOUR if amount <= low else self._detour
         return weighed(plan, farthest=8 + most)
 
     def _making(self) -> Iterator[Plan | None]:
-        """Makes what is better than what it has, and places things once."""
+        """Crafts upgrades, and places each kind of thing once."""
         chart, names = self._chart, self._tables.block_names
         for name, recipe in self._tables.recipes.items():
             if self._lacks(name, recipe) and chart.has(recipe.uses):
@@ -327,7 +327,7 @@ class CraftaxPlayer(Player):
         return forging and not has[item] and not self._is_late
 
     def _hunting(self) -> Iterator[Plan | None]:
-        """Goes for monsters, also those that must die for the way down to open."""
+        """Hunts monsters, including those that must be killed to open the ladder."""
         chart, has = self._chart, self._chart.inventory
         closed = chart.floor and "ladder_down" not in chart.ladders
         if has["health"] <= HURT + 2:

@@ -53,7 +53,7 @@ def to_title(name: str) -> str:
 
 
 def from_title(title: str) -> str:
-    """Returns our name of an achievement of craftaxlm, of either game.
+    """Returns our name for an achievement of craftaxlm, in either game.
 
     Raises:
       ValueError: If there is no such achievement.
@@ -266,7 +266,7 @@ def _inventory(obs: Observation) -> dict[str, Any]:
 
 
 class Functional:
-    """The call signatures of both Gymnasium and Craftax; goes before an environment.
+    """Mixin with the call signatures of both Gymnasium and Craftax.
 
     As in Craftax, `reset(key, params)` returns observation and state, and
     `step(key, state, action, params)` observation, next state, reward, whether the game
@@ -384,7 +384,7 @@ def make_craftax_env_from_name(
 
 
 class CraftaxBaseACI(CrafterACI):
-    """The interface of craftaxlm to a game; a subclass says to which.
+    """The interface of craftaxlm; a subclass chooses the game.
 
     Args:
       seed: Of the sequence of worlds.

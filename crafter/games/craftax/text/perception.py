@@ -57,7 +57,7 @@ class CraftaxPerception(Perception):
         return rows, (t for t in things if lit[t.dy + lines, t.dx + columns])
 
     def _things(self, snapshot: Snapshot) -> Iterator[Thing]:
-        """Yields what stands, flies and lies in view; what matters most comes first."""
+        """Yields creatures, projectiles and items in view, the most important first."""
         for mob in snapshot.mobs:
             offset = self._offset(mob.position, snapshot.position)
             facing = mob.direction and facts.FACINGS.get(

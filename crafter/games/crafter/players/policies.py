@@ -173,7 +173,7 @@ def load(path: str | os.PathLike) -> dict[str, np.ndarray]:
 
 
 class Policy:
-    """Acts by a network, drawing actions by their probabilities; the scene is the seed.
+    """Samples actions from the probabilities of a network, seeded by the scene.
 
     It is told which of the achievements that the goal names the attempt has not
     unlocked yet, or all of them when none is left.
@@ -231,7 +231,7 @@ class Policy:
 
 
 def factory(name: str) -> Callable[[TaskEnv], Policy]:
-    """Returns what makes the agents of a policy.
+    """Returns a factory of agents that follow a policy.
 
     Args:
       name: Of `SHIPPED`, or of a file.

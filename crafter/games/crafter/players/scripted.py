@@ -170,7 +170,7 @@ class ScriptedPlayer(Player):
         return self._urgent(self._use(self._chart.find("water"), times), drink)
 
     def _urgent(self, plan: Plan | None, amount: int) -> Plan | None:
-        """Makes a plan come first if the matter is pressing."""
+        """Gives a plan priority if the need is urgent."""
         return plan if amount > LOW else weighed(plan, amount / (2 * LOW))
 
     def _look_for_sapling(self) -> Plan | None:
@@ -181,7 +181,7 @@ class ScriptedPlayer(Player):
         return Plan(plan.cost + 0.5 / chance, plan.actions + ["do"] * 4)
 
     def _nap(self) -> Plan | None:
-        """Sleeps a little by day, when nobody is near: waking counts."""
+        """Takes a nap by day when no enemy is near, because waking up counts."""
         chart = self._chart
         missing = self._missing("energy")
         if not missing or chart.light < BRIGHT or chart.find(*ENEMIES):
