@@ -63,10 +63,8 @@ class Conversations:
     def __init__(self, processes: int | None = None, **settings: Any) -> None:
         count = integer("processes", cores() if processes is None else processes, 1)
         context = get_context("spawn")
-        self._pools = [
-            ProcessPoolExecutor(1, context, _begin, (settings,)) for _ in range(count)
-        ]
-        self._count = 0
+        self._pools = [ProcessPoolExecutor(1, context) for _ in range(count)]
+        self._settings, self._count = settings, 0
 
     def reset(
         self, rows: Sequence[Mapping[str, Any]], which: Sequence[int] | None = None
@@ -87,7 +85,8 @@ class Conversations:
         """
         if which is None:
             self._count = len(rows)
-        return self._ask(_reset, "rows", rows, which)
+        starts = [settings_of(row, **self._settings) for row in rows]
+        return self._ask(_reset, "rows", starts, which)
 
     def reply(
         self, texts: Sequence[str], which: Sequence[int] | None = None
@@ -142,20 +141,15 @@ class Conversations:
         return [found[game] for game in games]
 
 
-# In a process: its games, and what all games have in common.
+# In a process: its games.
 
 _talks: dict[int, Conversation] = {}
-_settings: dict[str, Any] = {}
 
 
-def _begin(settings: dict[str, Any]) -> None:
-    _settings.update(settings)
-
-
-def _reset(rows: dict[int, Mapping[str, Any]]) -> dict[int, str]:
-    for game, row in rows.items():
-        _talks[game] = Conversation(**settings_of(row, **_settings))
-    return {game: _talks[game].opening for game in rows}
+def _reset(starts: dict[int, dict[str, Any]]) -> dict[int, str]:
+    for game, settings in starts.items():
+        _talks[game] = Conversation(**settings)
+    return {game: _talks[game].opening for game in starts}
 
 
 def _reply(texts: dict[int, str]) -> dict[int, Outcome]:
