@@ -1,10 +1,10 @@
-"""Shared parts of the programs that train in JAX.
+"""Shared code of the JAX training programs.
 
 - `networks`: encoders, a GRU, and the heads of actor and critic.
 - `presets`: settings of published experiments.
-- `ppo`: the loss of PPO, advantages, and learning from batches.
-- `bonuses`: rewards for what is new, RND, ICM and E3B, a file for each.
-- `games`: the games on either engine. `rollouts`: playing them.
+- `ppo`: PPO loss, advantages, and updates from batches.
+- `bonuses`: novelty rewards RND, ICM and E3B, one file each.
+- `games`: games on either engine. `rollouts`: collecting experience.
 - `logs` and `options`: files and the command line.
-- `loop`: training, which puts all of these together.
+- `loop`: the training loop.
 """

@@ -1,4 +1,4 @@
-"""Training: rounds of play and learning, from the checkpoint if there is one."""
+"""Training loop: rounds of play and learning, resuming from a checkpoint if any."""
 
 import argparse
 import contextlib
@@ -20,17 +20,17 @@ from baselines.logs import FILES, Log
 from baselines.rollouts import Ends, Runner
 from crafter.functional import devices
 
-SPARSE = 1024  # numbers of an observation from which zeros are left out
-STEP = 512  # by which sizes without them differ; each is compiled once
+SPARSE = 1024  # observation size from which unused inputs are dropped
+STEP = 512  # granularity of the reduced sizes; each is compiled once
 
 
 def make_bonus(args: Any) -> Bonus | None:
-    """Returns the bonus that the command line asks for, if it does."""
+    """Creates the bonus of the command line, if any."""
     return BONUSES[args.bonus](args) if args.bonus else None
 
 
 def make_optimizers(args: Any) -> dict[str, Any]:
-    """Returns what learns the weights of the policy, and those of a bonus."""
+    """Returns the optimizers of the policy and of a bonus."""
     return {
         "policy": ppo.make_optimizer(args),
         "bonus": ppo.make_optimizer(args, args.bonus_rate),
@@ -40,13 +40,12 @@ def make_optimizers(args: Any) -> dict[str, Any]:
 def make_parts(play: Any, mesh: Any, args: Any, bonus: Bonus | None) -> tuple[Any, Any]:
     """Returns the compiled parts of a round.
 
-    `collect(runner)` gives the runner, what was played, the episodes that ended, and
-    which inputs are in use. `learn(runner, batch, used)` gives the runner, and means
-    over the round: the `loss` and parts of it, and the `bonus` of a step before it is
-    scaled.
+    `collect(runner)` returns the runner, the rollout, the episodes that ended, and the
+    mask of inputs in use. `learn(runner, batch, used)` returns the runner, and means
+    over the round: the `loss` and its terms, and the unscaled `bonus` per step.
     """
     inputs = play.shape[0] if len(play.shape) == 1 else 0
-    # Normalised observations are nowhere 0.
+    # Normalised observations have no zeros.
     sparse = inputs >= SPARSE and not (bonus and bonus.is_scaled)
 
     def collect(runner: Runner) -> tuple[Runner, Any, Ends, Any]:
@@ -75,8 +74,8 @@ def make_parts(play: Any, mesh: Any, args: Any, bonus: Bonus | None) -> tuple[An
 def make_update(play: Any, mesh: Any, args: Any, bonus: Bonus | None) -> Any:
     """Returns the function for one round of play and learning.
 
-    It gives the runner, the episodes that ended, and the means of `make_parts`. With
-    `args.agent` nothing is learned.
+    It returns the runner, the episodes that ended, and the means of `make_parts`. With
+    `args.agent`, nothing is learned.
     """
     collect, learn = make_parts(play, mesh, args, bonus)
 
@@ -99,16 +98,16 @@ def learn_round(
     used: Any,
     size: int | None,
 ) -> tuple[Runner, dict[str, jax.Array]]:
-    """Learns from a rollout; returns the runner and means over the round.
+    """Updates the weights from a rollout; returns the runner and means.
 
     Args:
         args: The command line.
-        optimizers: Of `make_optimizers`.
-        bonus: The bonus, if there is one.
-        runner: After the rollout.
+        optimizers: Result of `make_optimizers`.
+        bonus: The bonus, if any.
+        runner: The runner after the rollout.
         batch: The rollout.
-        used: Of `networks.used`.
-        size: Of `networks.narrow`.
+        used: Result of `networks.used`.
+        size: Argument of `networks.narrow`.
     """
     kind = networks.KINDS[args.network]
     *_, last = kind.look(
@@ -145,7 +144,7 @@ def learn_round(
 def add_bonus(
     args: Any, bonus: Bonus, scale: Scale, batch: ppo.Batch, raw: jax.Array
 ) -> tuple[Scale, ppo.Batch]:
-    """Returns the scale, and the batch with bonuses (steps, games) as `--bonus-use`."""
+    """Adds bonuses (steps, games) to a batch by `--bonus-use`; returns scale, batch."""
     if args.bonus_use == "reward":
         reward = batch.reward + args.bonus_weight * raw[..., None]
         return scale, batch._replace(reward=reward)
@@ -164,15 +163,15 @@ def learn_bonus(
     rows: tuple[jax.Array, ppo.Batch],
     key: jax.Array,
 ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
-    """Learns the networks of a bonus from single steps; see `ppo.learn`.
+    """Trains the networks of a bonus on single steps; see `ppo.learn`.
 
     Args:
         args: `bonus_epochs` and `minibatches`.
-        optimizer: Of `ppo.make_optimizer`.
+        optimizer: Result of `ppo.make_optimizer`.
         bonus: The bonus.
-        cut: Of `networks.narrow`, or what changes nothing.
+        cut: Function from `networks.narrow`, or the identity.
         learned: Weights, and the state of the optimizer.
-        rows: What was seen, (steps + 1, games, ...), and the rollout.
+        rows: Observations, (steps + 1, games, ...), and the rollout.
         key: Key of `jax.random`.
     """
     seen, batch = rows
@@ -193,7 +192,7 @@ def learn_bonus(
 def estimate(
     args: Any, bonus: Bonus | None, batch: ppo.Batch, last: jax.Array
 ) -> jax.Array:
-    """Returns advantages by each reward, (steps, games, rewards)."""
+    """Returns the advantages of each reward, (steps, games, rewards)."""
     done = [] if bonus and args.bonus_use == "alone" else [batch.done]
     if bonus and args.bonus_use != "reward":
         done.append(batch.done & bonus.episodic)
@@ -204,7 +203,7 @@ def estimate(
 def look_around(
     play: Any, mesh: Any, args: Any, bonus: Bonus, runner: Runner
 ) -> tuple[Runner, Ends]:
-    """Plays `args.bonus_random` random steps, of which only the bonus takes notice."""
+    """Plays `args.bonus_random` random steps to initialize the bonus's statistics."""
     steps = max(1, args.bonus_random // args.envs)
 
     def random(runner: Runner) -> tuple[Runner, Ends]:
@@ -219,7 +218,7 @@ def look_around(
 
 
 def objective(args: Any, cut: Any) -> ppo.Objective:
-    """Returns the loss of an agent, cut to the inputs in use, on a part of a batch."""
+    """Returns the loss of an agent, reduced to the inputs in use, on a minibatch."""
     kind = networks.KINDS[args.network]
 
     def loss(net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
@@ -235,10 +234,10 @@ def objective(args: Any, cut: Any) -> ppo.Objective:
 
 
 def read_agent(args: Any, like: Any) -> Any:
-    """Returns the weights that the training in `args.agent` has saved.
+    """Loads the weights of the training run in `args.agent`.
 
     Raises:
-        TrainingError: If there are none, or they are of another network.
+        TrainingError: If there are none, or they belong to another network.
     """
     path = Path(args.agent, NAME)
     found = read_arrays(path)
@@ -249,13 +248,13 @@ def read_agent(args: Any, like: Any) -> Any:
 
 
 class Saved(NamedTuple):
-    """Progress of the training; the content of a checkpoint.
+    """Progress of training, as saved in a checkpoint.
 
     Attributes:
-        steps: Steps of all games; ticks, where a step may last longer.
-        episodes: Episodes that ended.
-        seconds: How long it took, over all starts of the program.
-        runner: The rest.
+        steps: Steps of all games; ticks, if a step may last longer.
+        episodes: Number of finished episodes.
+        seconds: Duration over all starts of the program.
+        runner: The training state.
     """
 
     steps: int
@@ -265,10 +264,10 @@ class Saved(NamedTuple):
 
 
 def begin(run: Run, play: Any, runner: Runner) -> Saved | None:
-    """Returns where training stands, if there is a checkpoint.
+    """Loads the progress from a checkpoint, if any.
 
     Raises:
-        TrainingError: If the folder holds another training, or none.
+        TrainingError: If the folder belongs to another run, or to none.
     """
     found = run.load(writes=not jax.process_index())
     if found is None:
@@ -280,7 +279,7 @@ def begin(run: Run, play: Any, runner: Runner) -> Saved | None:
 
 
 def save(run: Run, play: Any, mesh: Any, saved: Saved) -> None:
-    """Writes the checkpoint; all processes take part, and the first one writes."""
+    """Saves a checkpoint; all processes must call this, and the first one writes."""
     runner = jax.device_get(_gather(mesh)(saved.runner))
     if not jax.process_index():
         counts = {n: getattr(saved, n) for n in ("steps", "episodes", "seconds")}
@@ -290,15 +289,15 @@ def save(run: Run, play: Any, mesh: Any, saved: Saved) -> None:
 
 @functools.cache
 def _gather(mesh: Any) -> Any:
-    """Returns the compiled function that brings all parts of a tree together."""
+    """Returns the compiled function that gathers all shards of a tree."""
     return jax.jit(lambda tree: tree, out_shardings=devices.everywhere(mesh))
 
 
 def train(args: argparse.Namespace) -> None:
-    """Trains, from the checkpoint if there is one.
+    """Runs training, resuming from a checkpoint if any.
 
     Raises:
-        SystemExit: If the folder holds another training, or another process trains.
+        SystemExit: If the folder belongs to another run, or another process trains.
     """
     if args.processes > 1:
         jax.distributed.initialize(args.coordinator, args.processes, args.process)

@@ -1,4 +1,4 @@
-"""Published experiments: tables of settings, in sections.
+"""Presets of published experiments: tables of settings in sections.
 
 `--preset craftax-1m --algorithm icm` sets all options of training; see `ued.options`
 for those of environment design.
@@ -13,12 +13,12 @@ Sections = dict[str, Any]
 
 
 def merged(table: Sections, *names: str) -> Sections:
-    """Returns the options of sections, of which later ones win; they may be missing."""
+    """Merges the options of sections, later ones last; missing ones are skipped."""
     return {k: v for name in names for k, v in table.get(name, {}).items()}
 
 
 def read(path: Path) -> Sections:
-    """Returns the table in a file."""
+    """Reads the table in a file."""
     table: Sections = yaml.safe_load(path.read_text("utf-8"))
     return table
 
@@ -26,7 +26,7 @@ def read(path: Path) -> Sections:
 _TABLE = read(Path(__file__).with_suffix(".yaml"))
 PRESETS: list[str] = _TABLE["presets"]
 ALGORITHMS: dict[str, list[str]] = _TABLE["algorithms"]
-#: Preset -> its algorithms, where it has not all of them.
+#: Preset -> its algorithms, if not all of them.
 VALID: dict[str, list[str]] = _TABLE["valid"]
 
 

@@ -1,4 +1,4 @@
-"""Exploration bonuses: rewards for what is new to the agent, by name."""
+"""Exploration bonuses (novelty rewards) by name."""
 
 from baselines.bonuses.e3b import E3B
 from baselines.bonuses.frame import Bonus

@@ -10,7 +10,7 @@ from baselines.bonuses.icm import InverseModel
 
 
 class E3B(InverseModel):
-    """Elliptical episodic bonuses: what lies apart from the episode so far is new.
+    """Elliptical episodic bonuses: novelty relative to the episode so far.
 
     The bonus of features f is f' C^-1 f, where C is the sum of the outer products of
     the features of the episode so far, and a ridge.
@@ -19,12 +19,12 @@ class E3B(InverseModel):
     """
 
     def begin(self, games: int) -> jax.Array:
-        """Returns the inverse of C at the beginning, (games, features, features)."""
+        """Returns the initial inverse of C, (games, features, features)."""
         one = jnp.eye(self.features) / self.args.bonus_ridge
         return jnp.broadcast_to(one, (games, *one.shape))
 
     def reward(self, params: Any, kept: Any, played: Played) -> tuple[Any, jax.Array]:
-        """Returns the inverse with what was seen, and its bonus before that."""
+        """Updates the inverse with observations, and returns their bonuses."""
         start = self.begin(played.done.shape[1])
 
         def along(inverse: jax.Array, row: Any) -> tuple[jax.Array, jax.Array]:
@@ -38,7 +38,7 @@ class E3B(InverseModel):
 
 
 def elliptical(inverse: jax.Array, features: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Returns the inverse of C + f f' by that of C, and f' C^-1 f.
+    """Returns the inverse of C + f f' from that of C, and f' C^-1 f.
 
     Args:
         inverse: Inverses of C, (games, features, features).

@@ -1,7 +1,7 @@
-"""What exploration bonuses have in common.
+"""Base class of exploration bonuses.
 
 Source: Burda et al. 2018, "Exploration by Random Network Distillation", sections 2.3
-and 2.4, for bonuses in units of their running deviation.
+and 2.4, for bonuses in units of their running standard deviation.
 """
 
 from typing import Any, NamedTuple
@@ -11,14 +11,14 @@ import jax.numpy as jnp
 
 from baselines import networks
 
-# Running means and variances.
+# Running mean and variance.
 
 
 class Moments(NamedTuple):
     """Mean and variance of all values so far.
 
     Attributes:
-        number: How many values, float32.
+        number: Number of values, float32.
         mean: Their mean, (...).
         var: Their variance, (...).
     """
@@ -29,12 +29,12 @@ class Moments(NamedTuple):
 
 
 def no_moments(shape: tuple[int, ...] = ()) -> Moments:
-    """Returns moments of no values, with a variance of 1."""
+    """Returns initial moments without values, with a variance of 1."""
     return Moments(jnp.zeros(()), jnp.zeros(shape), jnp.ones(shape))
 
 
 def add_moments(moments: Moments, values: Any) -> Moments:
-    """Returns moments with more values, which have axes in front of their shape.
+    """Updates moments with values, which have leading batch axes.
 
     Source: Chan et al. 1979, "Updating Formulae and a Pairwise Algorithm for Computing
     Sample Variances".
@@ -62,7 +62,7 @@ class Scale(NamedTuple):
 
 
 def scaled(scale: Scale, bonus: jax.Array, discount: float) -> tuple[Scale, jax.Array]:
-    """Returns the scale with more bonuses, (steps, games), and these in units of it."""
+    """Updates the scale with bonuses, (steps, games), and normalizes them."""
 
     def along(total: jax.Array, row: jax.Array) -> tuple[jax.Array, jax.Array]:
         total = discount * total + row
@@ -75,18 +75,18 @@ def scaled(scale: Scale, bonus: jax.Array, discount: float) -> tuple[Scale, jax.
 
 # Bonuses.
 
-#: Uses of a bonus in units of its running deviation; with `alone` the game has no
-#: reward and no critic.
+#: Uses of a bonus in units of its running standard deviation; with `alone`, the game
+#: has no reward and no critic.
 SCALED = ("scaled", "alone")
 
 
 class Played(NamedTuple):
-    """A rollout, or single steps.
+    """Transitions of a rollout, or of single steps.
 
     Attributes:
-        before: What was seen, (..., size) or pictures.
-        action: What was done, (...).
-        after: What was seen then; of the next episode if this one ended.
+        before: Observations, (..., size) or images.
+        action: Actions, (...).
+        after: Next observations; of the next episode if this one ended.
         done: Whether the episode ended, bool (...).
     """
 
@@ -97,18 +97,18 @@ class Played(NamedTuple):
 
 
 class Bonus:
-    """A measure of how new something is.
+    """Base class of novelty measures.
 
-    Weights are any tree of float arrays. All of it is given to the optimizer, so what
-    is not to be learned must have no gradient.
+    Weights are any tree of float arrays. All of it is passed to the optimizer, so
+    frozen parts must have no gradient.
 
     Args:
         args: Options that begin with `bonus_`.
 
     Attributes:
-        episodic: Whether the end of an episode ends what its bonus is about. If not,
-            the bonus of later episodes counts for the steps before.
-        features: How many features there are by default.
+        episodic: Whether bonus returns end with the episode. If not, bonuses of later
+            episodes count for earlier steps.
+        features: Default number of features.
     """
 
     episodic = True
@@ -121,31 +121,31 @@ class Bonus:
 
     @property
     def is_scaled(self) -> bool:
-        """Whether bonuses are in units of their deviation."""
+        """Whether bonuses are in units of their standard deviation."""
         return self.args.bonus_use in SCALED
 
     def view(self, obs: jax.Array) -> jax.Array:
-        """Returns what it sees of observations: of pictures in a row, the last one."""
+        """Returns the input of the bonus: of stacked frames, the last one."""
         return obs[..., -1:] if self.args.observation == "grey" else obs
 
     def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
-        """Returns weights for observations of a shape and so many actions."""
+        """Returns weights for an observation shape and a number of actions."""
         raise NotImplementedError
 
     def begin(self, games: int) -> Any:
-        """Returns what is kept in each game about an episode, at its beginning."""
+        """Returns the initial episodic state of each game."""
         return ()
 
     def make_layers(
         self, key: jax.Array, shape: tuple[int, ...], outputs: int
     ) -> networks.Weights:
-        """Returns a network that is drawn as Flax does, of as many layers as asked."""
+        """Returns a network of the configured layers, initialized as in Flax."""
         return networks.make_layers(key, shape, [*self.hidden, outputs], None, None)
 
     def reward(self, params: Any, kept: Any, played: Played) -> tuple[Any, jax.Array]:
-        """Returns what is kept after a rollout, and its bonuses (steps, games).
+        """Returns the episodic state after a rollout, and its bonuses (steps, games).
 
-        That of a step which ends an episode does not matter.
+        Bonuses of steps that end an episode are ignored.
         """
         raise NotImplementedError
 
@@ -154,10 +154,10 @@ class Bonus:
         raise NotImplementedError
 
     def observe(self, params: Any, obs: jax.Array) -> Any:
-        """Returns the weights after looking at observations, (steps, games, ...)."""
+        """Updates running statistics in the weights, (steps, games, ...)."""
         return params
 
 
 def within(played: Played, values: jax.Array) -> jax.Array:
-    """Returns the mean of values, which are 0 for steps that end an episode."""
+    """Returns the mean of values, with 0 for steps that end an episode."""
     return (values * ~played.done).mean()

@@ -1,4 +1,4 @@
-"""Intrinsic curiosity, and the inverse model that its features learn from."""
+"""Intrinsic curiosity, and the inverse model that trains its features."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from baselines.ppo import chosen
 
 
 class InverseModel(Bonus):
-    """Features that say what actions do, for bonuses that need some."""
+    """Base class of bonuses with features from an inverse model."""
 
     def init(self, key: jax.Array, shape: tuple[int, ...], actions: int) -> Any:
         """Returns encoder and inverse model."""
@@ -26,12 +26,12 @@ class InverseModel(Bonus):
         return networks.run(params["encoder"], networks.as_floats(obs), jax.nn.relu)
 
     def guess(self, params: Any, before: jax.Array, after: jax.Array) -> jax.Array:
-        """Returns log-probabilities of the actions that led from features to others."""
+        """Returns log-probabilities of actions, given the features before and after."""
         both = jnp.concatenate([before, after], -1)
         return jax.nn.log_softmax(networks.run(params["inverse"], both, jax.nn.relu))
 
     def loss(self, params: Any, played: Played) -> jax.Array:
-        """Returns how unlikely the actions were by the inverse model, weighted."""
+        """Returns the weighted negative log-likelihood of the inverse model."""
         before, after = (
             self.look(params, played.before),
             self.look(params, played.after),
@@ -44,9 +44,9 @@ class ICM(InverseModel):
     """Intrinsic curiosity: the mean squared error of a forward model.
 
     An inverse model predicts the action from the features before and after it, so that
-    features are about what the agent can influence. A forward model predicts the
-    features after an action. The features learn from the inverse model alone, since
-    constant features are the easiest to predict.
+    features represent what the agent can influence. A forward model predicts the
+    features after an action. Only the inverse model trains the features, since constant
+    features are the easiest to predict.
 
     Source: Pathak et al. 2017, "Curiosity-driven Exploration by Self-supervised
     Prediction".
@@ -59,11 +59,11 @@ class ICM(InverseModel):
         return {**super().init(one, shape, actions), "forward": forward}
 
     def reward(self, params: Any, kept: Any, played: Played) -> tuple[Any, jax.Array]:
-        """Returns how wrong the forward model is."""
+        """Returns the error of the forward model."""
         return kept, self.surprise(params, played)
 
     def surprise(self, params: Any, played: Played) -> jax.Array:
-        """Returns the mean squared error of the features after actions, (...)."""
+        """Returns the mean squared error of predicted features, (...)."""
         seen = self.look(params, played.before), self.look(params, played.after)
         before, after = jax.lax.stop_gradient(seen)
         actions = len(params["inverse"]["layers"][-1]["b"])
@@ -72,6 +72,6 @@ class ICM(InverseModel):
         return ((found - after) ** 2).mean(-1)
 
     def loss(self, params: Any, played: Played) -> jax.Array:
-        """Returns the losses of both models, weighted."""
+        """Returns the weighted sum of both models' losses."""
         forward = within(played, self.surprise(params, played))
         return super().loss(params, played) + self.args.bonus_forward * forward

@@ -8,15 +8,15 @@ import jax.numpy as jnp
 from baselines import networks
 from baselines.bonuses.frame import Bonus, Played, add_moments, no_moments, within
 
-LARGEST = 5.0  # of normalised observations, in deviations
+LARGEST = 5.0  # clip of normalised observations, in standard deviations
 
 
 class RND(Bonus):
-    """Random network distillation: squared error of a prediction.
+    """Random network distillation: squared prediction error.
 
-    A network with random weights is the target. Another one learns to predict its
-    output, and is wrong where it has seldom been. Its returns go on over the ends of
-    episodes. Observations are normalised if bonuses are, as in the paper.
+    A predictor learns the output of a fixed random network, and has large errors on
+    rarely visited inputs. Returns of the bonus continue across episodes. Observations
+    are normalised if bonuses are, as in the paper.
 
     Source: Burda et al. 2018, "Exploration by Random Network Distillation".
     """
@@ -33,11 +33,11 @@ class RND(Bonus):
         return params
 
     def reward(self, params: Any, kept: Any, played: Played) -> tuple[Any, jax.Array]:
-        """Returns the error for what is seen then."""
+        """Returns the prediction error of the next observations."""
         return kept, self.errors(params, played.after)
 
     def loss(self, params: Any, played: Played) -> jax.Array:
-        """Returns the mean error, weighted."""
+        """Returns the weighted mean error."""
         errors = self.errors(params, played.after)
         return self.args.bonus_forward * within(played, errors)
 
@@ -52,7 +52,7 @@ class RND(Bonus):
         return ((found - networks.run(target, x, jax.nn.relu)) ** 2).mean(-1)
 
     def observe(self, params: Any, obs: jax.Array) -> Any:
-        """Returns the weights with moments of more observations."""
+        """Updates the moments of observations in the weights."""
         if "seen" not in params:
             return params
         return {**params, "seen": add_moments(params["seen"], networks.as_floats(obs))}

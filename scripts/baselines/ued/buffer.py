@@ -1,7 +1,7 @@
-"""Levels to replay: which ones are drawn, kept and replaced.
+"""Level buffer: sampling, insertion and replacement of levels to replay.
 
 Source: Jiang et al. 2021, "Prioritized Level Replay"; the Craftax paper and its code
-for what is drawn one after another, counted and replaced.
+for sequential sampling, counting and replacement.
 """
 
 from typing import Any, NamedTuple
@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-FULL_ENOUGH = 0.5  # share of the places that have levels before any is replayed
+FULL_ENOUGH = 0.5  # fraction of filled slots before any level is replayed
 
 
 class Buffer(NamedTuple):
-    """Levels worth playing again, with a place for each.
+    """Buffer of levels to replay.
 
     Attributes:
         levels: Levels, with a leading axis.
-        scores: Their scores, float32 (places,); minus infinity where none is known.
-        best: Largest return of an episode in each, at least 0; float32 (places,).
-        stamps: What `offers` was when each was last played, int32 (places,); 0 where
-            there is no level.
-        offers: How many levels were drawn or offered, int32 ().
+        scores: Their scores, float32 (places,); minus infinity if unknown.
+        best: Largest episode return in each, at least 0; float32 (places,).
+        stamps: Value of `offers` when each was last played, int32 (places,); 0 for
+            empty slots.
+        offers: Number of levels drawn or offered, int32 ().
     """
 
     levels: Any
@@ -35,8 +35,8 @@ def empty(level: Any, size: int) -> Buffer:
     """Returns a buffer without levels.
 
     Args:
-        level: Shapes and types of a level.
-        size: Number of places.
+        level: Shapes and dtypes of a level.
+        size: Number of slots.
     """
     levels = jax.tree.map(lambda x: jnp.zeros((size, *x.shape), x.dtype), level)
     stamps, offers = jnp.zeros(size, jnp.int32), jnp.int32(0)
@@ -44,15 +44,15 @@ def empty(level: Any, size: int) -> Buffer:
 
 
 def filled(buffer: Buffer) -> jax.Array:
-    """Returns which places have a level, bool (places,)."""
+    """Returns the mask of filled slots, bool (places,)."""
     return buffer.stamps > 0
 
 
 def chances(args: Any, buffer: Buffer) -> jax.Array:
-    """Returns how likely each place is to be drawn, float32 (places,).
+    """Returns the sampling probability of each slot, float32 (places,).
 
     Args:
-        args: `temperature`, and `staleness`, the share of the age.
+        args: `temperature`, and `staleness`, the weight of the age.
         buffer: The buffer.
     """
     there = filled(buffer)
@@ -70,7 +70,7 @@ def _shares(weights: jax.Array) -> jax.Array:
 def draw(
     args: Any, buffer: Buffer, key: jax.Array, number: int
 ) -> tuple[Buffer, jax.Array]:
-    """Returns places, drawn one after another, each of which is then the newest."""
+    """Samples slots sequentially, marking each as the most recently played."""
 
     def one(buffer: Buffer, key: jax.Array) -> tuple[Buffer, jax.Array]:
         odds = chances(args, buffer)
@@ -81,7 +81,7 @@ def draw(
 
 
 def _played(buffer: Buffer, place: jax.Array) -> Buffer:
-    """Returns the buffer after one more level was played, that of a place, if any."""
+    """Marks one more level as played, and the slot of it, if any."""
     offers = buffer.offers + 1
     stamps = buffer.stamps.at[place].set(offers, mode="drop")
     return buffer._replace(stamps=stamps, offers=offers)
@@ -90,12 +90,12 @@ def _played(buffer: Buffer, place: jax.Array) -> Buffer:
 def update(
     buffer: Buffer, places: jax.Array, scores: jax.Array, best: jax.Array
 ) -> Buffer:
-    """Returns the buffer after a replay; of a level drawn twice the last score counts.
+    """Updates scores after a replay; the last score of a level drawn twice counts.
 
     Args:
         buffer: The buffer.
-        places: Of `draw`.
-        scores: Scores of the levels there.
+        places: Slots from `draw`.
+        scores: Scores of their levels.
         best: Largest returns in them.
     """
 
@@ -111,16 +111,16 @@ def update(
 def insert(
     args: Any, buffer: Buffer, levels: Any, scores: jax.Array, best: jax.Array
 ) -> Buffer:
-    """Returns the buffer after levels were offered to it, one after another.
+    """Offers levels to the buffer sequentially.
 
-    A level that is there already has its entry updated. Another one takes an empty
-    place, or else that of the level least likely to be drawn if it has a better score.
+    A level already in the buffer has its entry updated. Other levels take an empty
+    slot, or replace the least likely level if they have a better score.
 
     Args:
         args: See `chances`.
         buffer: The buffer.
         levels: Levels, with a leading axis.
-        scores: Their scores; those of minus infinity are not kept.
+        scores: Their scores; levels with minus infinity are dropped.
         best: Largest returns in them.
     """
 
@@ -148,7 +148,7 @@ def insert(
 
 
 def _equal(levels: Any, level: Any) -> jax.Array:
-    """Returns which levels are equal to one, bool (places,)."""
+    """Returns the mask of levels equal to a level, bool (places,)."""
 
     def rows(many: jax.Array, one: jax.Array) -> jax.Array:
         return (many == one).reshape(len(many), -1).all(-1)

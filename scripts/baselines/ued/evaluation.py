@@ -1,4 +1,4 @@
-"""Evaluation on levels that are the same for every training."""
+"""Evaluation on fixed levels, the same for every training run."""
 
 from typing import Any, NamedTuple
 
@@ -16,8 +16,8 @@ class Result(NamedTuple):
 
     Attributes:
         returns: Their returns.
-        lengths: Their steps.
-        counts: How often they reached each achievement, (episodes, achievements).
+        lengths: Their lengths in steps.
+        counts: Their achievement counts, (episodes, achievements).
     """
 
     returns: Any
@@ -28,7 +28,7 @@ class Result(NamedTuple):
 def start(
     play: LevelGames, params: Any, optimizer: Any, levels: Any, key: jax.Array
 ) -> Runner:
-    """Returns an agent at the start of an episode in each level."""
+    """Returns a runner at the start of an episode in each level."""
     start_key, key = jax.random.split(key)
     obs, state = play.start(start_key, levels)
     return rollouts.fresh(params, optimizer, state, obs, key, width=0)
@@ -37,11 +37,11 @@ def start(
 class Evaluation:
     """Plays the first episodes in fixed levels of the generator.
 
-    Level i is that of `jax.random.key(i)`, whatever the seed and the levels of a
-    training are.
+    Level i is generated from `jax.random.key(i)`, independent of the seed and the
+    levels of the training run.
 
     Args:
-        env: The environment, which does not reset itself.
+        env: The environment, without auto-reset.
         mesh: The devices.
         args: The command line.
     """
@@ -64,7 +64,7 @@ class Evaluation:
         return start(self._play, params, (), levels, key)
 
     def play(self, params: Any, key: jax.Array) -> list[Result]:
-        """Returns the episodes of an agent, level by level."""
+        """Returns the episodes of an agent per level."""
         runner = self._start(params, self.levels, key)
         first: dict[int, tuple[Any, ...]] = {}
         while len(first) < self._shape[0] * self._shape[1]:

@@ -1,4 +1,4 @@
-"""Games in given levels, and where levels come from."""
+"""Games in given levels, and sources of levels."""
 
 import functools
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from crafter.functional.wrappers import AutoResetEnvWrapper, Wrapper
 
 CHANGES = {"crafter": crafter_levels, "craftax": craftax_levels}
 MUTATIONS = ("noise", "swap", "rswap")
-#: Makes a level of a key.
+#: Generates a level from a key.
 Maker = Callable[[jax.Array], Any]
 
 
 class OneLevel(Wrapper):
-    """An environment in which all episodes begin in one level, given as parameters.
+    """Environment whose episodes all start in one level, passed as parameters.
 
     Args:
         env: The environment.
@@ -41,7 +41,7 @@ class OneLevel(Wrapper):
 
 
 class InLevel(Wrapper):
-    """An environment whose state has the level, too, in which all episodes begin."""
+    """Environment whose state includes the level in which all episodes start."""
 
     def reset(self, key: jax.Array) -> tuple[Any, Any]:
         """Starts an episode in a random level."""
@@ -53,7 +53,7 @@ class InLevel(Wrapper):
         return obs, (game, level)
 
     def step(self, key: jax.Array, state: Any, action: jax.Array, _: Any = None) -> Any:
-        """Plays one step, and starts anew in the same level if it ends the episode."""
+        """Plays one step, and restarts the same level at the end of an episode."""
         game, level = state
         obs, game, *rest = self.env.step(key, game, action, level)
         return obs, (game, level), *rest
@@ -65,7 +65,7 @@ class LevelGames(games.JaxGames):
     """Games that can be started in levels.
 
     Args:
-        env: The environment, which does not reset itself.
+        env: The environment, without auto-reset.
         mesh: The devices.
         count: Number of games.
         limit: See `OneLevel`.
@@ -85,14 +85,14 @@ class LevelGames(games.JaxGames):
 
 
 def maker(args: Any, env: Any) -> Maker:
-    """Returns what makes new levels: the generator, or the function of `--levels`."""
+    """Returns the source of new levels: the generator, or `--levels`."""
     if args.levels is None:
         return env.sample_level
     return functools.partial(find_callable(args.levels), env)
 
 
 def changer(args: Any, env: Any) -> Callable[[jax.Array, Any], Any]:
-    """Returns what makes a changed copy of a level with a key, as `--mutate` says."""
+    """Returns the level mutation of `--mutate`, a function of a key and a level."""
     change = getattr(CHANGES[args.game], f"mutate_{args.mutate}")
     edits = {} if args.edits is None else {"edits": args.edits}
     return functools.partial(change, env.config, **edits)

@@ -9,7 +9,7 @@ from training.run import Run
 from baselines import logs
 from baselines.ued.evaluation import Result
 
-#: Rounds, and evaluations; each line ends with the success rates of achievements.
+#: Columns of rounds and evaluations, followed by success rates of achievements.
 CURVE, EVALUATION = "curve.csv", "evaluation.csv"
 FILES = (CURVE, EVALUATION)
 COLUMNS = {
@@ -25,7 +25,7 @@ class Log:
     """Writes `curve.csv`, `evaluation.csv` and `made_by.json`.
 
     Args:
-        run: The training.
+        run: The training run.
         names: Names of the achievements.
     """
 
@@ -35,12 +35,12 @@ class Log:
         logs.begin(run, "scripts/train_ued.py", self._columns)
 
     def add(self, name: str, row: Mapping[str, Any], result: Result) -> None:
-        """Writes a line; columns that the row lacks are empty.
+        """Writes a line, with empty columns for missing values.
 
         Args:
             name: One of the files.
             row: Column -> value.
-            result: The episodes, of which it shows number and means.
+            result: The episodes, whose number and means are shown.
         """
         found = {**row, "episodes": len(result.returns)}
         if len(result.returns):
@@ -52,6 +52,6 @@ class Log:
 
 
 def ended(rollouts: Iterable[Any]) -> Result:
-    """Returns the episodes that ended in rollouts, each as `rollouts.Ends`."""
+    """Returns the episodes that ended in rollouts, given as `rollouts.Ends`."""
     parts = [(e.returns[e.done], e.lengths[e.done], e.counts[e.done]) for e in rollouts]
     return Result(*map(np.concatenate, zip(*parts)))

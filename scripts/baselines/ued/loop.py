@@ -1,4 +1,4 @@
-"""Training on a curriculum of levels, from the checkpoint if there is one."""
+"""Training loop on a curriculum of levels, resuming from a checkpoint if any."""
 
 import argparse
 import functools
@@ -21,20 +21,20 @@ from baselines.ued.logs import CURVE, EVALUATION, FILES, Log, ended
 from baselines.ued.options import CHANGED, KINDS, NEW, REPLAY
 from crafter.functional import devices
 
-CHECKPOINTS = 10  # evaluations of a training
+CHECKPOINTS = 10  # evaluations per training run
 
 
 class State(NamedTuple):
-    """All that changes from round to round.
+    """Training state between rounds.
 
     Attributes:
         params: Weights of the `policy`.
         optimizer: State of its optimizer.
         buffer: Levels to replay.
-        places: Places in it of the last replay, int32 (games,).
-        kind: Place of the kind of the last round in `KINDS`, int32 ().
-        rounds: How many rounds there were, int32 ().
-        seconds: How long they took, float32 ().
+        places: Its slots of the last replay, int32 (games,).
+        kind: Index of the last round's kind in `KINDS`, int32 ().
+        rounds: Number of rounds, int32 ().
+        seconds: Their duration, float32 ().
     """
 
     params: Any
@@ -47,7 +47,7 @@ class State(NamedTuple):
 
 
 class Curriculum:
-    """The parts of a round; all steps of a round are played in the same levels.
+    """Parts of a training round; all steps of a round use the same levels.
 
     Args:
         args: The command line.
@@ -102,7 +102,7 @@ class Curriculum:
     def round(
         self, state: State, key: jax.Array
     ) -> tuple[State, dict[str, Any], list[Any]]:
-        """Plays a round; returns what it is like, and the ends of episodes."""
+        """Plays a round; returns its statistics, and the ends of episodes."""
         args = self._args
         kind_key, level_key, play_key = jax.random.split(key, 3)
         kind = self.next_kind(state, kind_key)
@@ -138,7 +138,7 @@ class Curriculum:
     def _kept(
         self, buffer: Any, places: jax.Array, chosen: Any, sums: Any, kind: str
     ) -> tuple[Any, jax.Array]:
-        """Returns the buffer after a round, and the scores of its levels."""
+        """Updates the buffer after a round; returns it and the scores of its levels."""
         best = sums.best
         if kind == REPLAY:
             best = jnp.maximum(best, buffer.best[places])
@@ -149,10 +149,10 @@ class Curriculum:
 
 
 def train(args: argparse.Namespace) -> None:
-    """Trains, from the checkpoint if there is one.
+    """Runs training, resuming from a checkpoint if any.
 
     Raises:
-        SystemExit: If the folder holds another training, or another process trains.
+        SystemExit: If the folder belongs to another run, or another process trains.
     """
     try:
         with Run(args.outdir, vars(args), options.FREE, FILES) as run:

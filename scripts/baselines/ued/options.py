@@ -1,4 +1,4 @@
-"""Options of environment design, and its presets."""
+"""Command line options and presets of environment design."""
 
 import argparse
 from pathlib import Path
@@ -11,11 +11,11 @@ from crafter.core.arguments import find_callable, positive, positive_number, sha
 from crafter.core.options import Table, make_parser
 
 TABLE = presets.read(Path(__file__).with_name("presets.yaml"))
-#: Kinds of rounds: levels that are new, replayed, or changed copies of these.
+#: Kinds of rounds: new levels, replayed levels, or mutations of these.
 NEW, REPLAY, CHANGED = KINDS = ("new", "replay", "changed")
-# Options on which nothing that is learned depends.
+# Options that do not affect the learned weights.
 FREE = ("outdir", "save_every")
-#: What is the same for all trainings: PPO's network of the Craftax paper, no bonus.
+#: Options shared by all runs: the PPO network of the Craftax paper, no bonus.
 FIXED = {
     "network": "towers", "parts": "steps", "observation": "symbolic", "setup": None,
     "masks": None, "world_pool": None, "bonus": None, "bonus_use": None,
@@ -24,7 +24,7 @@ FIXED = {
 
 
 def kinds(text: str) -> list[str]:
-    """Reads kinds of rounds with commas."""
+    """Parses comma-separated kinds of rounds."""
     found = text.split(",")
     if not set(found) <= set(KINDS):
         valid = ", ".join(KINDS)
@@ -60,7 +60,7 @@ def settings(preset: str, budget: str) -> dict[str, object]:
 
 
 def read(description: str, words: list[str] | None = None) -> argparse.Namespace:
-    """Reads the command line; ends the program if it is impossible."""
+    """Parses the command line; exits if it is invalid."""
     parser = make_parser(description, PROGRAM, LEARNING)
     parser.set_defaults(**FIXED)
     args = parser.parse_args(words)

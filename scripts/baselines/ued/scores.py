@@ -1,4 +1,4 @@
-"""Scores of levels: how much there is to learn in them, by finished episode.
+"""Level scores: estimates of learning potential, from finished episodes.
 
 Source: Jiang et al. 2021, "Replay-Guided Adversarial Environment Design".
 """
@@ -14,10 +14,10 @@ SCORES = ("maxmc", "pvl")
 
 
 class Sums(NamedTuple):
-    """What was measured in each game of a round, float32 (games,).
+    """Measurements of each game of a round, float32 (games,).
 
     Attributes:
-        open: Sum over the steps of the episode that goes on.
+        open: Sum over the steps of the unfinished episode.
         means: Sum over finished episodes of their mean over steps.
         episodes: Number of finished episodes.
         best: Largest return of a finished episode, at least 0.
@@ -30,18 +30,18 @@ class Sums(NamedTuple):
 
 
 def no_sums(games: int) -> Sums:
-    """Returns the sums before a round."""
+    """Returns the initial sums of a round."""
     return Sums(*(jnp.zeros(games) for _ in Sums._fields))
 
 
 def measure(
     kind: str, sums: Sums, values: jax.Array, advantages: jax.Array, ends: Ends
 ) -> Sums:
-    """Returns the sums after a rollout.
+    """Updates the sums after a rollout.
 
     Args:
-        kind: `maxmc` measures the values, `pvl` the advantages above 0.
-        sums: The sums before it.
+        kind: `maxmc` measures the values, `pvl` the positive advantages.
+        sums: The sums before the rollout.
         values: Estimates of the critic, (steps, games).
         advantages: Advantages, (steps, games).
         ends: Episodes that ended.
@@ -62,12 +62,12 @@ def measure(
 
 
 def scores(kind: str, sums: Sums, best: jax.Array) -> jax.Array:
-    """Returns scores (games,): minus infinity where no episode was finished.
+    """Returns scores (games,): minus infinity without finished episodes.
 
     Args:
-        kind: `maxmc`: how far the values lie below the best return; `pvl`: the mean.
+        kind: `maxmc`: best return minus mean value; `pvl`: mean positive advantage.
         sums: Sums of a round.
-        best: Largest return ever seen in each level, this round included.
+        best: Largest return ever seen in each level, including this round.
     """
     mean = sums.means / jnp.maximum(sums.episodes, 1)
     mean = best - mean if kind == "maxmc" else mean
