@@ -1,11 +1,11 @@
-"""Games, on the engine in JAX or on the compiled one, behind one interface.
+"""Games on the JAX engine or the compiled one, behind one interface.
 
-All have `names`, the achievements; `num_actions`; `setup`, the name of the rules;
+All have `names`, the achievements; `num_actions`; `setup`, the label of the rules;
 `shape`, that of an observation; `reset(key)`, which returns observations and games;
-`step(key, games, action)`, which returns observations, games, rewards, whether episodes
-ended, how often these reached each achievement, and the ticks of episodes so far, or
-`None` if each step is one; and `pack` and `unpack` for checkpoints. With masks, an
-observation ends with that of the actions.
+`step(key, games, action)`, which returns observations, games, rewards, dones,
+achievement counts of episodes, and ticks of episodes so far, or `None` if every step is
+one tick; and `pack` and `unpack` for checkpoints. With masks, observations end with the
+action mask.
 """
 
 from collections.abc import Mapping
@@ -24,16 +24,16 @@ GAMES = ("crafter", "craftax")
 ENGINES = ("jax", "compiled")
 PICTURES = ("pixels", "grey")
 OBSERVATIONS = ("symbolic", "puffer", *PICTURES)
-#: Game -> the environment that is played in batches.
+#: Game -> id of its batched environment.
 BATCHES = {"crafter": "CrafterReward-v1", "craftax": "Craftax-Symbolic-v1"}
 PREFIX = "Achievements/"  # of infos
-# Grey pictures: their size, how many in a row are seen, and the weights of colours.
+# Grey frames: their size, number of stacked frames, and colour weights.
 SIZE, FRAMES = (84, 84), 4
 LIGHT = np.array([0.299, 0.587, 0.114], np.float32)
 
 
 class JaxGames:
-    """Games in JAX, spread over devices.
+    """JAX games, sharded over devices.
 
     Args:
         env: The environment.
@@ -60,7 +60,7 @@ class JaxGames:
         return self._seen(obs, games), games
 
     def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
-        """Takes a step in all games."""
+        """Steps all games."""
         keys = jax.random.split(key, self._count)
         obs, games, reward, done, info = self._step(
             keys, games, action, self._env.default_params
@@ -74,18 +74,18 @@ class JaxGames:
         return with_mask(obs, jax.vmap(self._env.action_mask)(games))
 
     def _counts(self, info: dict[str, Any]) -> jax.Array:
-        """Returns counts int32 (games, achievements); 0 or 1 if a game counts none."""
+        """Returns counts, int32 (games, achievements); 0 or 1 for games without counts."""
         if "counts" in info:
             return jnp.stack([info["counts"][name] for name in self.names], -1)
         reached = [info[PREFIX + name] > 0 for name in self.names]
         return jnp.stack(reached, -1).astype(jnp.int32)
 
     def pack(self, games: Any) -> dict[str, np.ndarray]:
-        """Returns games as named arrays."""
+        """Converts games to named arrays."""
         return packed("games", games)
 
     def unpack(self, found: Mapping[str, np.ndarray], games: Any) -> Any:
-        """Returns the games of `pack`; some games say how they are laid out."""
+        """Restores the games of `pack`, with the shardings of given games."""
         return unpacked("games", found, games)
 
 
@@ -93,8 +93,8 @@ class CompiledGames:
     """Games of the batched engine, which draw their own random numbers.
 
     Args:
-        envs: The games, which have a method `xla`.
-        seed: Game i is that of `seed + i`.
+        envs: The vector environment, which has a method `xla`.
+        seed: Game i has the seed `seed + i`.
     """
 
     def __init__(self, envs: Any, seed: int) -> None:
@@ -107,12 +107,12 @@ class CompiledGames:
         self._handle, self._recv, _, self._step = self._envs.xla()
 
     def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
-        """Looks at all games."""
+        """Returns the current observations of all games."""
         handle, (obs, *_, info) = self._recv(self._handle)
         return self._seen(obs, info), handle
 
     def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
-        """Takes a step in all games."""
+        """Steps all games."""
         handle, (obs, reward, terminated, truncated, info) = self._step(games, action)
         reached = info["final_info"]["achievements"]
         counts = jnp.stack([reached[name] for name in self.names], -1)
@@ -127,7 +127,7 @@ class CompiledGames:
         return obs if mask is None else with_mask(obs, mask)
 
     def pack(self, games: Any) -> dict[str, np.ndarray]:
-        """Returns the games, which are in this process, as named arrays."""
+        """Converts the games of this process to named arrays."""
         return {
             f"games/{i}/{name}": value
             for i, state in enumerate(self._envs.get_state())
@@ -135,7 +135,7 @@ class CompiledGames:
         }
 
     def unpack(self, found: Mapping[str, np.ndarray], games: Any) -> Any:
-        """Goes on with the games of `pack`; returns the handle of this process."""
+        """Restores the games of `pack`; returns the handle of this process."""
         states: list[dict[str, np.ndarray]] = [{} for _ in range(self._envs.num_envs)]
         for key in found:
             if key.startswith("games/"):
@@ -146,10 +146,10 @@ class CompiledGames:
 
 
 class GreyGames:
-    """Games of which the last pictures are seen, in grey; the newest comes last.
+    """Games with stacked grey frames, the newest last.
 
     Args:
-        games: Games with pictures in colour, uint8 (games, height, width, 3).
+        games: Games with colour images, uint8 (games, height, width, 3).
     """
 
     def __init__(self, games: Any) -> None:
@@ -158,13 +158,13 @@ class GreyGames:
         self.setup, self.shape = games.setup, (*games.shape[:2], FRAMES)
 
     def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
-        """Starts all games; the first picture stands for earlier ones, too."""
+        """Starts all games; the first frame is repeated for earlier ones."""
         obs, state = self._games.reset(key)
         frames = jnp.repeat(_grey(obs), FRAMES, -1)
         return frames, (state, frames)
 
     def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
-        """Takes a step in all games."""
+        """Steps all games."""
         state, frames = games
         obs, state, reward, done, *rest = self._games.step(key, state, action)
         last = _grey(obs)
@@ -173,32 +173,32 @@ class GreyGames:
         return frames, (state, frames), reward, done, *rest
 
     def pack(self, games: Any) -> dict[str, np.ndarray]:
-        """Returns games as named arrays."""
+        """Converts games to named arrays."""
         return {**self._games.pack(games[0]), **packed("frames", games[1])}
 
     def unpack(self, found: Mapping[str, np.ndarray], games: Any) -> Any:
-        """Returns the games of `pack`."""
+        """Restores the games of `pack`."""
         frames = unpacked("frames", found, games[1])
         return self._games.unpack(found, games[0]), frames
 
 
 def _grey(obs: jax.Array) -> jax.Array:
-    """Returns pictures in grey, uint8 (games, height, width, 1)."""
+    """Converts images to grey, uint8 (games, height, width, 1)."""
     return jnp.round(obs @ LIGHT).astype(jnp.uint8)[..., None]
 
 
 def with_mask(obs: jax.Array, mask: jax.Array) -> jax.Array:
-    """Returns observations, each with the mask of its actions at the end."""
+    """Appends action masks to observations."""
     return jnp.concatenate([obs, mask.astype(obs.dtype)], -1)
 
 
 def packed(name: str, tree: Any) -> dict[str, Any]:
-    """Returns the leaves of a tree as named arrays."""
+    """Flattens a tree to named arrays."""
     return {f"{name}/{i}": leaf for i, leaf in enumerate(jax.tree.leaves(tree))}
 
 
 def unpacked(name: str, found: Mapping[str, np.ndarray], like: Any) -> Any:
-    """Returns the tree of `packed`, on the devices on which a tree like it lies."""
+    """Restores the tree of `packed`, on the devices of a tree like it."""
 
     def placed(old: jax.Array, new: np.ndarray) -> jax.Array:
         part_of = new.__getitem__
@@ -210,21 +210,21 @@ def unpacked(name: str, found: Mapping[str, np.ndarray], like: Any) -> Any:
 
 
 def arguments(args: Any) -> dict[str, Any]:
-    """Returns the arguments of the game that the command line gives."""
+    """Returns the environment arguments from the command line."""
     names = {"setup": args.setup, "action_masks": args.masks}
     names["world_pool"] = args.world_pool
     return {name: value for name, value in names.items() if value is not None}
 
 
 def picture(args: Any) -> dict[str, Any]:
-    """Returns how the game is seen, as arguments of a batch."""
+    """Returns the observation arguments of a batch."""
     if args.observation != "grey":
         return {"observation": args.observation}
     return {"observation": "pixels", "size": SIZE}
 
 
 def make_env(args: Any, **more: Any) -> Any:
-    """Returns the game in JAX that the command line asks for, with more arguments."""
+    """Creates the JAX environment of the command line, with more arguments."""
     options = picture(args)
     name = f"{args.game}-{options.pop('observation')}".title() + "-v1"
     options |= {"float_pixels": False} if args.observation in PICTURES else {}
@@ -232,7 +232,7 @@ def make_env(args: Any, **more: Any) -> Any:
 
 
 def make_batch(args: Any) -> Any:
-    """Returns the batch that the command line asks for."""
+    """Creates the batched environment of the command line."""
     return gymnasium.make_vec(
         BATCHES[args.game],
         num_envs=args.envs,
@@ -245,7 +245,7 @@ def make_batch(args: Any) -> Any:
 
 
 def make(args: Any) -> tuple[Any, Any]:
-    """Returns the games that the command line asks for, and the devices."""
+    """Creates the games of the command line; returns them and the devices."""
     play: Any
     if args.engine == "compiled":
         mesh = devices.make_mesh(args.envs, jax.devices("cpu")[:1])

@@ -1,4 +1,4 @@
-"""Training logs: episodes, a learning curve, and progress lines."""
+"""Training logs: episodes, learning curve, and progress lines."""
 
 import collections
 import json
@@ -16,22 +16,22 @@ from crafter import scoring
 from crafter.recording.episode import Episode
 from crafter.recording.stats import StatsFile
 
-#: Files that grow while training.
+#: Files that grow during training.
 CURVE = "curve.csv"
 FILES = ("stats.jsonl", CURVE)
-#: Columns of the curve; a column is empty where there is nothing to tell.
+#: Columns of the learning curve; missing values are empty.
 COLUMNS = (
     "steps", "seconds", "episodes", "return", "score", "loss", "entropy", "value_error",
     "bonus", "bonus_loss",
 )  # fmt: skip
-LATEST = 1000  # episodes of which return and score are shown
+LATEST = 1000  # episodes averaged in progress lines
 
 BENCHMARKS = {"crafter": "crafter", "craftax": "craftax-1b"}
 Columns = Sequence[str]
 
 
 def begin(run: Run, program: str, tables: Mapping[str, Columns]) -> None:
-    """Writes `made_by.json`, and the names of columns into files that are empty."""
+    """Writes `made_by.json`, and column headers to empty files."""
     made = {"program": program, **run.settings}
     text = json.dumps(made, indent=2) + "\n"
     (run.folder / scoring.MADE_BY).write_text(text, "utf-8")
@@ -41,7 +41,7 @@ def begin(run: Run, program: str, tables: Mapping[str, Columns]) -> None:
 
 
 def add_row(run: Run, name: str, columns: Columns, row: Mapping[str, Any]) -> None:
-    """Writes a row of a table; columns that it lacks are empty."""
+    """Writes a row of a table, with empty columns for missing values."""
     run.append(name, ",".join(shown(row.get(column, "")) for column in columns))
 
 
@@ -49,11 +49,11 @@ class Log:
     """Writes `stats.jsonl`, `curve.csv` and `made_by.json`, and prints the progress.
 
     Args:
-        run: The training.
+        run: The training run.
         args: The command line.
-        games: The games; their `names` and `setup` are written.
-        steps: Ticks that are done already.
-        seconds: How long training has taken so far.
+        games: The games; their `names` and `setup` are logged.
+        steps: Ticks done so far.
+        seconds: Duration of training so far.
     """
 
     def __init__(
@@ -78,13 +78,13 @@ class Log:
     def add(
         self, steps: int, episodes: int, ends: Ends, means: dict[str, np.ndarray]
     ) -> None:
-        """Writes what a round was like.
+        """Logs a round.
 
         Args:
             steps: Ticks so far.
             episodes: Episodes before this round.
             ends: Episodes of this round.
-            means: What `loop.make_update` says.
+            means: Means returned by `loop.make_update`.
         """
         for t, b in np.argwhere(ends.done):
             episodes += 1
@@ -109,7 +109,7 @@ class Log:
         self._bar.update(steps - self._bar.n)
 
     def _recent(self) -> tuple[float, float]:
-        """Returns mean return and score in percent of the latest episodes."""
+        """Returns the mean return and the score in percent of the latest episodes."""
         if not self._latest:
             return math.nan, math.nan
         names = "length", "reward", *self._benchmark.keys
@@ -122,7 +122,7 @@ class Log:
 
 
 def shown(value: Any) -> str:
-    """Returns a value as text: a real number in six digits, nothing for none."""
+    """Formats a value: floats with six digits, empty for `None`."""
     if isinstance(value, float | np.floating):
         return "" if math.isnan(value) else f"{value:.6g}"
     return str(value)

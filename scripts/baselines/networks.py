@@ -9,19 +9,19 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-#: Weights: a tree of dicts and lists with arrays as leaves.
+#: Weights: a tree of dicts and lists of arrays.
 Weights = Any
 Activation = Callable[[jax.Array], jax.Array]
 
 CONVOLUTIONS = ((8, 4, 32), (4, 2, 64), (3, 1, 64))  # side, stride and channels
 ROOT = float(np.sqrt(2))
-HIDDEN = -1e9  # logit of an action that may not be chosen
+HIDDEN = -1e9  # logit of a masked action
 
 
 def dense(
     key: jax.Array, inputs: int, outputs: int, scale: float | None = ROOT
 ) -> Weights:
-    """Returns the weights of a layer, orthogonal as usual for PPO, or LeCun's."""
+    """Returns the weights of a layer, orthogonal as usual for PPO, or LeCun normal."""
     kinds = jax.nn.initializers
     make = kinds.lecun_normal() if scale is None else kinds.orthogonal(scale)
     return {"w": make(key, (inputs, outputs)), "b": jnp.zeros(outputs)}
@@ -33,13 +33,13 @@ def apply(layer: Weights, x: jax.Array) -> jax.Array:
 
 
 def as_floats(obs: jax.Array) -> jax.Array:
-    """Returns observations as float32; bytes of pictures become 0 to 1."""
+    """Converts observations to float32; image bytes are scaled to [0, 1]."""
     if obs.dtype == jnp.uint8 and obs.ndim > 3:
         return obs.astype(jnp.float32) / 255
     return obs.astype(jnp.float32)
 
 
-# Layers, after convolutions where inputs are pictures.
+# Layers, after convolutions for image inputs.
 
 
 def make_layers(
@@ -53,10 +53,10 @@ def make_layers(
 
     Args:
         key: Key of `jax.random`.
-        shape: Shape of an input; one with three axes is a picture.
+        shape: Shape of an input; three axes mean an image.
         sizes: Units of each layer.
-        last: Gain of the last layer, whose weights are orthogonal; None for LeCun's.
-        gain: The same for the others.
+        last: Gain of the last layer's orthogonal weights; None for LeCun normal.
+        gain: The same for the other layers.
     """
     *keys, picture_key = jax.random.split(key, len(sizes) + 1)
     net: dict[str, Any] = {}
@@ -71,7 +71,7 @@ def make_layers(
 def make_convolutions(
     key: jax.Array, shape: tuple[int, ...]
 ) -> tuple[list[Weights], int]:
-    """Returns weights for pictures of a shape, and the number of their outputs."""
+    """Returns convolution weights for an image shape, and the number of outputs."""
     make = jax.nn.initializers.orthogonal(ROOT)
     sides, channels, layers = list(shape[:2]), shape[2], []
     keys = jax.random.split(key, len(CONVOLUTIONS))
@@ -84,7 +84,7 @@ def make_convolutions(
 
 
 def run(net: Weights, x: jax.Array, activation: Activation) -> jax.Array:
-    """Returns the linear outputs of layers for floats of any leading shape."""
+    """Returns the linear outputs of layers for floats with any leading axes."""
     if "convolutions" in net:
         lead = x.shape[:-3]
         x = x.reshape(-1, *x.shape[-3:])
@@ -100,13 +100,13 @@ def run(net: Weights, x: jax.Array, activation: Activation) -> jax.Array:
 def convolve(layer: Weights, stride: int, x: jax.Array) -> jax.Array:
     """Returns the outputs of a convolution whose side is a multiple of its stride.
 
-    It is a product of matrices: in loops, where training is, XLA's own convolutions
+    Computed as a matrix product: inside loops, such as training, XLA's own convolutions
     take many times as long on CPUs.
 
     Args:
         layer: Weights w (side, side, channels, filters) and b.
-        stride: Distance of neighbouring outputs.
-        x: Square pictures, (pictures, height, width, channels).
+        stride: Distance between adjacent outputs.
+        x: Square images, (images, height, width, channels).
     """
     weights = layer["w"]
     side, _, channels, filters = weights.shape
@@ -131,13 +131,13 @@ def convolve(layer: Weights, stride: int, x: jax.Array) -> jax.Array:
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    """How the network of an agent is built.
+    """Architecture of an agent's network.
 
     Attributes:
         encoder: Whether actor and critic share a first layer.
         memory: Whether a GRU follows it.
-        hidden: Hidden layers of the actor, and of each critic.
-        activation: What follows each hidden layer.
+        hidden: Number of hidden layers of the actor, and of each critic.
+        activation: Activation of hidden layers.
         gain: Gain of their orthogonal weights.
     """
 
@@ -162,7 +162,7 @@ class Kind:
             shape: Shape of an observation.
             actions: Number of actions.
             width: Units of each hidden layer.
-            critics: Number of values that are estimated.
+            critics: Number of value estimates.
         """
         keys = iter(jax.random.split(key, 4 + critics))
         net: dict[str, Any] = {}
@@ -184,7 +184,7 @@ class Kind:
     def look(
         self, net: Weights, memory: jax.Array, obs: jax.Array, fresh: jax.Array
     ) -> tuple[jax.Array, jax.Array, jax.Array]:
-        """Returns memory, log-probabilities and values after one more observation."""
+        """Returns memory, log-probabilities and values for one more observation."""
         x, mask = self._encode(net, obs)
         if self.memory:
             memory = x = recur(net, memory, x, fresh)
@@ -193,13 +193,13 @@ class Kind:
     def follow(
         self, net: Weights, memory: jax.Array, obs: jax.Array, fresh: jax.Array
     ) -> tuple[jax.Array, jax.Array, jax.Array]:
-        """Returns memory after sequences, and log-probabilities and values along them.
+        """Returns the memory after sequences, and log-probabilities and values of them.
 
         Args:
             net: The agent.
             memory: Memory before the first step, (games, width).
             obs: Observations, (steps, games, ...).
-            fresh: Whether episodes begin here, bool (steps, games).
+            fresh: Whether episodes start here, bool (steps, games).
         """
         x, mask = self._encode(net, obs)
 
@@ -214,7 +214,7 @@ class Kind:
     def _encode(
         self, net: Weights, obs: jax.Array
     ) -> tuple[jax.Array, jax.Array | None]:
-        """Returns features, and the mask of actions if one follows what is seen."""
+        """Returns features, and the action mask if observations end with one."""
         first, mask = net["encoder" if self.encoder else "actor"], None
         inputs = first["layers"][0]["w"].shape[0]
         if "convolutions" not in first and obs.shape[-1] > inputs:
@@ -233,10 +233,10 @@ class Kind:
         return jax.nn.log_softmax(logits), jnp.concatenate(values, -1)
 
 
-#: Networks that see pictures.
+#: Networks with image inputs.
 SEEING = ("cnn", "nature")
-#: Our own networks, those of the Craftax baselines: `towers` of PPO, `rnn`, and that of
-#: Stable-Baselines3 for pictures, `nature`.
+#: Our own networks; `towers` and `rnn`, those of the Craftax baselines; and `nature`,
+#: the CNN of Stable-Baselines3.
 KINDS = {
     "mlp": Kind(),
     "gru": Kind(memory=True),
@@ -253,8 +253,8 @@ def recur(net: Weights, memory: jax.Array, x: jax.Array, fresh: jax.Array) -> ja
     Args:
         net: The agent.
         memory: Memory after the last step, (..., width).
-        x: Features of what is seen now, (..., width).
-        fresh: Whether an episode begins here, which has no memory; bool (...).
+        x: Features of the current observation, (..., width).
+        fresh: Whether an episode starts here, which resets the memory; bool (...).
     """
     memory = jnp.where(fresh[..., None], 0.0, memory)
     gates = jax.nn.sigmoid(apply(net["gates"], jnp.concatenate([memory, x], -1)))
@@ -263,11 +263,11 @@ def recur(net: Weights, memory: jax.Array, x: jax.Array, fresh: jax.Array) -> ja
     return (1 - update) * memory + update * jnp.tanh(apply(net["candidate"], both))
 
 
-# Observations that are mostly zeros.
+# Sparse observations.
 
 
 def used(inputs: int, *obs: jax.Array) -> jax.Array:
-    """Returns which of the first numbers are ever other than 0, bool (inputs,)."""
+    """Returns the mask of the first inputs that are ever nonzero, bool (inputs,)."""
     rows = [(x[..., :inputs] != 0).reshape(-1, inputs).any(0) for x in obs]
     return jnp.stack(rows).any(0)
 
@@ -275,15 +275,15 @@ def used(inputs: int, *obs: jax.Array) -> jax.Array:
 def narrow(
     used: Any, size: int | None, *obs: jax.Array
 ) -> tuple[Callable[[Weights], Weights], list[jax.Array]]:
-    """Returns what cuts weights to the inputs in use, and the observations cut to them.
+    """Returns a function that reduces weights to the inputs in use, and observations.
 
-    Networks say the same of these. Their first layers are the matrices with as many
-    rows as there are inputs.
+    Networks have the same outputs for these. First layers are recognized as the
+    matrices with as many rows as inputs.
 
     Args:
-        used: Which inputs are in use, bool (inputs,).
-        size: At least so many; if None, nothing is cut.
-        *obs: Observations; what follows the inputs is kept.
+        used: Mask of inputs in use, bool (inputs,).
+        size: Reduced number of inputs, at least those in use; None for no reduction.
+        *obs: Observations; numbers after the inputs are kept.
     """
     if size is None:
         return lambda net: net, list(obs)

@@ -1,4 +1,4 @@
-"""Options of the programs that train in JAX."""
+"""Command line options of the JAX training programs."""
 
 import argparse
 from pathlib import Path
@@ -19,14 +19,14 @@ from crafter.core.arguments import (
 )
 from crafter.core.options import Table, add_options, make_parser
 
-#: Options that say which weights an agent has.
+#: Options that define an agent's weights.
 AGENT = ("game", "network", "observation", "width", "bonus")
-# Options on which nothing that is learned depends.
+# Options that do not affect the learned weights.
 FREE = ("outdir", "steps", "save_every", "coordinator", "processes", "process")
 
 USES = ("scaled", "critic", "reward", "alone")
 
-#: What PPO needs.
+#: Options of PPO.
 LEARNING: Table = {
     "game": (GAMES[0], GAMES, "what is played"),
     "steps": (2_000_000, positive, "ticks of all games; a step is one, or more"),
@@ -81,7 +81,7 @@ MACHINES: Table = {
 
 
 def check_learning(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Ends the program if options of PPO do not go together."""
+    """Exits if options of PPO are inconsistent."""
     if args.envs % args.minibatches:
         parser.error(
             f"--minibatches must divide --envs {args.envs}, not {args.minibatches}."
@@ -94,7 +94,7 @@ def check_learning(parser: argparse.ArgumentParser, args: argparse.Namespace) ->
 
 
 def check_game(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Ends the program if the game does not offer what is asked for."""
+    """Exits if the game does not support the options."""
     if (args.network in SEEING) != (args.observation in PICTURES):
         parser.error(
             "--network cnn and nature see pictures and the others numbers, got "
@@ -115,7 +115,7 @@ def check_game(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Non
 
 
 def check_network(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Ends the program if options of networks do not go together."""
+    """Exits if options of networks are inconsistent."""
     if args.parts == "steps" and KINDS[args.network].memory:
         parser.error(
             f"--parts steps needs a network without a memory, not {args.network}, "
@@ -127,7 +127,7 @@ def check_network(parser: argparse.ArgumentParser, args: argparse.Namespace) -> 
 
 
 def check_machines(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Ends the program if there are not so many processes."""
+    """Exits if the number of processes is not available."""
     if args.process >= args.processes or (args.processes > 1 and not args.coordinator):
         parser.error(
             "--processes needs --coordinator, and --process from 0 to "
@@ -138,12 +138,12 @@ def check_machines(parser: argparse.ArgumentParser, args: argparse.Namespace) ->
 
 
 def default_folder(args: argparse.Namespace) -> Path:
-    """Returns a folder whose name says task, method and seed, as scores need it."""
+    """Returns a folder named after task, method and seed, as scoring expects."""
     task = f"{args.game}_{args.observation}"
     if args.game == "crafter" and args.observation in PICTURES:  # as in its protocol
         task = "crafter_noreward" if args.bonus_use == "alone" else "crafter_reward"
     method = f"{args.bonus or 'ppo'}-{args.network}"
-    if args.preset:  # As in the files of what was published.
+    if args.preset:  # as in the files of published results
         method = args.algorithm.replace("-", "_")
         method = f"unsup_{method}" if args.bonus_use == "alone" else method
     return Path("logdir", f"{task}-{method}", str(args.seed))
@@ -152,7 +152,7 @@ def default_folder(args: argparse.Namespace) -> Path:
 def parse_preset(
     parser: argparse.ArgumentParser, words: list[str] | None
 ) -> argparse.Namespace:
-    """Returns the arguments, whose defaults are those of the preset if there is one."""
+    """Parses the arguments, with defaults from the preset, if any."""
     args = parser.parse_args(words)
     if args.preset is None:
         if args.algorithm:
@@ -173,9 +173,9 @@ def fix(
     preset: str,
     fixed: dict[str, Any],
 ) -> argparse.Namespace:
-    """Returns the arguments with those of a preset; ends the program if others differ.
+    """Fixes the arguments of a preset; exits if given ones differ.
 
-    Only `--steps` may be less than it has.
+    Only `--steps` may be smaller.
     """
     steps = fixed.pop("steps", fixed["anneal_steps"])
     parser.set_defaults(**fixed, steps=steps)
@@ -190,7 +190,7 @@ def fix(
 
 
 def read(description: str, words: list[str] | None = None) -> argparse.Namespace:
-    """Reads the command line of PPO; ends the program if it is impossible."""
+    """Parses the command line of PPO; exits if it is invalid."""
     parser = make_parser(description, PROGRAM, LEARNING)
     exploration = parser.add_argument_group("exploration", "See docs/baselines.md.")
     add_options(exploration, EXPLORATION)

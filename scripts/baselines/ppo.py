@@ -1,4 +1,4 @@
-"""Proximal policy optimization of one reward, or of several that are added up.
+"""Proximal policy optimization of one reward, or of a sum of several.
 
 Source: Schulman et al. 2017, "Proximal Policy Optimization Algorithms"; several
 rewards with a critic each as in Burda et al. 2018, "Exploration by Random Network
@@ -17,14 +17,14 @@ class Batch(NamedTuple):
     """Transitions of a rollout; each array has shape (steps, games, ...).
 
     Attributes:
-        obs: What was seen.
+        obs: Observations.
         memory: Memory of the agent before the first step, (1, games, width or 0).
-        fresh: Whether the game had just begun.
-        action: What was done.
-        log_prob: Log-probability of it then.
-        value: Estimates then, (steps, games, rewards).
-        reward: What came of it, (steps, games, rewards).
-        done: Whether the episode ended with it.
+        fresh: Whether the episode had just started.
+        action: Actions.
+        log_prob: Log-probabilities of the actions when sampled.
+        value: Value estimates, (steps, games, rewards).
+        reward: Rewards, (steps, games, rewards).
+        done: Whether the episode ended in this step.
     """
 
     obs: Any
@@ -38,7 +38,7 @@ class Batch(NamedTuple):
 
 
 def choose(key: jax.Array, logits: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Returns actions drawn by their log-probabilities, and these."""
+    """Samples actions; returns them and their log-probabilities."""
     action = jax.random.categorical(key, logits)
     return action, chosen(logits, action)
 
@@ -54,11 +54,11 @@ def advantages(
     """Returns generalized advantage estimates, of the shape of the values.
 
     Args:
-        batch: What happened.
-        done: Whether nothing that follows counts; of the shape of the rewards.
-        last: Estimates after the last step, (games, rewards).
+        batch: The rollout.
+        done: Whether later rewards are cut off; of the shape of the rewards.
+        last: Value estimates after the last step, (games, rewards).
         discount: Discount per step.
-        trace: How far errors of the estimates are followed, the lambda of GAE.
+        trace: The lambda of GAE.
     """
 
     def back(carry: Any, row: Any) -> Any:
@@ -83,15 +83,15 @@ def loss_of(
     advantage: jax.Array,
     weights: jax.Array,
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
-    """Returns the loss of what any network says of a batch, and parts of it.
+    """Returns the PPO loss of network outputs on a batch, and its terms.
 
     Args:
         logits: Log-probabilities of the actions, (steps, games, actions).
-        value: Estimates, (steps, games, rewards).
+        value: Value estimates, (steps, games, rewards).
         args: `clip`, and the weights `value` and `entropy`.
-        batch: What happened.
+        batch: The rollout.
         advantage: Advantages, (steps, games, rewards).
-        weights: How much each reward counts, (rewards,).
+        weights: Weight of each reward, (rewards,).
     """
     target = advantage + batch.value
     clipped = batch.value + jnp.clip(value - batch.value, -args.clip, args.clip)
@@ -108,14 +108,14 @@ def loss_of(
 
 
 def make_optimizer(args: Any, constant: float | None = None) -> Any:
-    """Returns what makes steps of gradients: Adam, of clipped gradients.
+    """Returns the optimizer: Adam with gradient clipping.
 
-    At a constant rate, the networks of a dict are clipped each by itself.
+    With a constant rate, each network of a dict is clipped separately.
 
     Args:
         args: `max_norm`, and `rate`, `anneal_steps`, `envs`, `rollout`, `epochs` and
-            `minibatches`, which say when the rate has fallen to 0.
-        constant: Learning rate, if not that of the arguments.
+            `minibatches`, which define the linear decay of the rate to 0.
+        constant: Constant learning rate to use instead.
     """
     clip = optax.clip_by_global_norm(args.max_norm)
     if constant is not None:
@@ -129,14 +129,14 @@ def make_optimizer(args: Any, constant: float | None = None) -> Any:
 
 
 def each(change: Any) -> Any:
-    """Returns a change of gradients, without a state, made for each part of a dict."""
+    """Applies a stateless gradient transformation to each entry of a dict."""
     made = optax.EmptyState()
     return optax.stateless(
         lambda grads, _: {name: change.update(g, made)[0] for name, g in grads.items()}
     )
 
 
-#: Loss, and parts of it, of weights and a part of what was played.
+#: Function of weights and a minibatch that returns the loss and its terms.
 Objective = Callable[[Any, Any], tuple[jax.Array, dict[str, jax.Array]]]
 
 
@@ -148,18 +148,18 @@ def learn(
     batch: Any,
     key: jax.Array,
 ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
-    """Learns from a batch, `args.epochs` times, in parts of whole games.
+    """Trains on a batch for `args.epochs`, in minibatches of whole games.
 
     Args:
         args: `epochs` and `minibatches`.
-        optimizer: Of `make_optimizer`.
+        optimizer: Result of `make_optimizer`.
         objective: The loss.
         learned: Weights, and the state of the optimizer.
         batch: Any tree of arrays (steps, games, ...).
         key: Key of `jax.random`.
 
     Returns:
-        What is learned then, and means of the loss and of its parts.
+        The new weights and optimizer state, and means of the loss and its terms.
     """
     games = jax.tree.leaves(batch)[0].shape[1]
     rows = orders(key, games, args.epochs, args.minibatches)
@@ -171,9 +171,9 @@ def learn(
 
 
 def orders(key: jax.Array, count: int, epochs: int, parts: int) -> jax.Array:
-    """Returns numbers below a count in random order, (epochs x parts, size).
+    """Returns shuffled indices of minibatches, (epochs x parts, size).
 
-    Parts are equally large; each time, numbers that are left over are other ones.
+    Minibatches have equal sizes; each epoch drops a different remainder.
     """
     size = count // parts
     shuffled = [
@@ -184,7 +184,7 @@ def orders(key: jax.Array, count: int, epochs: int, parts: int) -> jax.Array:
 
 
 def single_steps(batch: Batch, advantage: jax.Array) -> tuple[Batch, jax.Array]:
-    """Returns steps of agents without a memory as if each were a game of one step."""
+    """Flattens steps of memoryless agents to games of one step."""
 
     def flat(leaf: jax.Array) -> jax.Array:
         return leaf.reshape(1, -1, *leaf.shape[2:])
@@ -201,7 +201,7 @@ def descend(
     take: Callable[[jax.Array], Any],
     orders: jax.Array,
 ) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
-    """Learns from the part that `take` returns for each row of numbers; see `learn`."""
+    """Trains on the minibatch that `take` returns for each row of indices."""
 
     def minibatch(carry: Any, numbers: jax.Array) -> tuple[Any, Any]:
         params, state = carry

@@ -1,4 +1,4 @@
-"""Playing: what is kept from step to step, and what came of the steps."""
+"""Rollouts: the training state, and collecting experience."""
 
 from typing import Any, NamedTuple
 
@@ -11,20 +11,20 @@ from crafter.functional import devices
 
 
 class Runner(NamedTuple):
-    """All that changes while training; this is what a checkpoint holds.
+    """Training state, as saved in checkpoints.
 
     Attributes:
-        params: Weights of the `policy`, and of the `bonus` if there is one.
+        params: Weights of the `policy`, and of the `bonus` if any.
         optimizer: States of their optimizers, by the same names.
-        games: The games.
-        obs: What is seen.
+        games: States of the games.
+        obs: Current observations.
         memory: Memory of the agent, (games, width or 0).
-        fresh: Whether games have just begun, bool (games,).
-        returns: Return of the episodes so far, (games,).
-        lengths: Steps of the episodes so far, int32 (games,).
-        ticks: Ticks of the clock in them, which are more if steps last longer.
-        episode: What the bonus keeps about the episodes.
-        scale: How large bonuses are.
+        fresh: Whether episodes have just started, bool (games,).
+        returns: Returns of the current episodes so far, (games,).
+        lengths: Steps of the current episodes so far, int32 (games,).
+        ticks: Clock ticks in them; more than steps if steps last longer.
+        episode: Episodic state of the bonus.
+        scale: Running scale of the bonuses.
         key: Key of `jax.random`.
     """
 
@@ -43,15 +43,15 @@ class Runner(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Episodes where they ended, (steps, games, ...); elsewhere what was so far.
+    """Ends of episodes, (steps, games, ...); values so far in other steps.
 
     Attributes:
-        done: Whether one ended.
+        done: Whether an episode ended.
         returns: Its return.
         lengths: Its steps.
         ticks: Its ticks.
-        counts: How often it reached each achievement.
-        played: Ticks of all games in all these steps, int32 ().
+        counts: Its achievement counts.
+        played: Total ticks of all games in these steps, int32 ().
     """
 
     done: Any
@@ -63,7 +63,7 @@ class Ends(NamedTuple):
 
 
 def places(mesh: Any) -> Runner:
-    """Returns on which devices the parts of a runner lie."""
+    """Returns the shardings of a runner."""
     games, whole = devices.shared(mesh), devices.everywhere(mesh)
     return Runner(
         params=whole, optimizer=whole, games=games, obs=games, memory=games,
@@ -75,7 +75,7 @@ def places(mesh: Any) -> Runner:
 def fresh(
     params: Any, optimizer: Any, games: Any, obs: Any, key: jax.Array, width: int
 ) -> Runner:
-    """Returns a runner whose games have just begun, with a memory of a width."""
+    """Returns a runner of games that have just started, with a memory width."""
     zeros = jnp.zeros(len(obs))
     steps = zeros.astype(jnp.int32)
     return Runner(
@@ -88,7 +88,7 @@ def fresh(
 def begin(
     games: Any, mesh: Any, args: Any, optimizers: Any, bonus: Bonus | None
 ) -> Runner:
-    """Returns the runner at the beginning of training."""
+    """Returns the initial runner of a training run."""
     kind = networks.KINDS[args.network]
 
     def start() -> Runner:
@@ -118,7 +118,7 @@ def begin(
 def collect(
     games: Any, args: Any, runner: Runner, steps: int | None = None
 ) -> tuple[Runner, ppo.Batch, Ends]:
-    """Plays steps in all games, by default `args.rollout`."""
+    """Collects steps of all games, by default `args.rollout`."""
     kind = networks.KINDS[args.network]
 
     def play(runner: Runner, _: None) -> tuple[Runner, Any]:

@@ -1,7 +1,7 @@
-"""What trainings of agents at Crafter's tasks share: the network and its file.
+"""Shared code for training agents on Crafter's tasks: the network and its file.
 
-All agents have the same network, a GRU: it sees the observation `symbolic`, followed
-by what it is told; see `crafter.tasks.episodes.told`.
+All agents have the same network, a GRU: its input is the observation `symbolic`,
+followed by the encoded task; see `crafter.tasks.episodes.told`.
 """
 
 import json
@@ -29,7 +29,7 @@ OBSERVATION = "symbolic"
 
 
 def symbolic(compact: jax.Array) -> jax.Array:
-    """Returns observations `symbolic` (..., n) of observations `compact`, uint8."""
+    """Converts `compact` observations, uint8, to `symbolic` ones, (..., n)."""
     rules = default()
     (columns, rows), _ = split_view((9, 9), len(rules.items))
     cells, items = columns * rows, len(rules.items)
@@ -50,14 +50,14 @@ def symbolic(compact: jax.Array) -> jax.Array:
 
 
 def make_weights(seed: int, width: int) -> networks.Weights:
-    """Returns new weights of an agent."""
+    """Returns initial weights of an agent."""
     seen = jax.eval_shape(symbolic, jnp.zeros(145, jnp.uint8)).shape[-1]
     key, actions = jax.random.key(seed), len(default().actions)
     return NETWORK.init(key, (seen + SIZE,), actions, width)
 
 
 def said_of(name: str, kind: str) -> np.ndarray:
-    """Returns all that an agent may be told of a task while it learns, (n, SIZE).
+    """Returns all task encodings of a kind used in training, (n, SIZE).
 
     Args:
         name: The task.
@@ -70,20 +70,20 @@ def said_of(name: str, kind: str) -> np.ndarray:
 
 
 def inputs(compact: jax.Array, words: jax.Array) -> jax.Array:
-    """Returns what the network takes, (..., inputs).
+    """Returns the network inputs, (..., inputs).
 
     Args:
-        compact: What is seen, as `compact`.
-        words: What is told, (..., SIZE).
+        compact: Observations, as `compact`.
+        words: Task encodings, (..., SIZE).
     """
     return jnp.concatenate([symbolic(compact), words], -1)
 
 
 def begin(run: Run, args: Any) -> tuple[Any, int, Any]:
-    """Returns where a training stands, as its checkpoint says if there is one.
+    """Starts training, or resumes it from its checkpoint.
 
     Returns:
-        The optimizer, the steps that are done, and the weights with its state.
+        The optimizer, the number of steps done, and the weights with its state.
     """
     optimizer = ppo.make_optimizer(args)
     net = make_weights(args.seed, args.width)
@@ -96,7 +96,7 @@ def begin(run: Run, args: Any) -> tuple[Any, int, Any]:
 
 
 def keep(run: Run, steps: int, learned: Any, references: Any = None) -> None:
-    """Writes the agent and the checkpoint of a training; see `begin` and `save`."""
+    """Saves the agent and the checkpoint of a run; see `begin` and `save`."""
     path, settings = run.folder / "policy.npz", {**run.settings, "trained": steps}
     save(path, learned[0], settings, references)
     run.save({"steps": steps, **games.packed("leaf", learned)})
@@ -108,13 +108,13 @@ def save(
     settings: Mapping[str, Any],
     references: Mapping[str, np.ndarray] | None = None,
 ) -> None:
-    """Writes an agent as a file that `crafter.load_agent` reads.
+    """Saves an agent to a file for `crafter.load_agent`.
 
     Args:
         path: The file.
         net: Its weights.
-        settings: What it was trained with; `told` is one of `told.KINDS`.
-        references: Task -> what it is told of it, if these are recordings.
+        settings: Settings of the run; `told` is one of `told.KINDS`.
+        references: Task -> its encoding, if these are recordings.
     """
     references = references or {}
     about = {
