@@ -13,7 +13,8 @@ Usage:
 import pathlib
 import sys
 
-from PIL import Image, ImageDraw, ImageFont
+from pictures.layout import grid
+from PIL import Image
 from textures import GAMES, Book
 from textures.drawing import SIZE
 
@@ -50,24 +51,18 @@ def differences(images: dict[str, Image.Image], folder: pathlib.Path) -> list[st
     return problems
 
 
-def sheet(game: str, scale: int = 5, columns: int = 8) -> Image.Image:
-    """Lays out every texture of a game, enlarged, with its name below."""
-    images = Book(game).images()
-    labels = [folded(stem) for stem in images]
-    lines = 1 + max(label.count("\n") for label in labels)
-    width, height = 136, SIZE * scale + 19 + 15 * lines
-    rows = -(-len(images) // columns)
-    page = Image.new("RGB", (columns * width, rows * height + 12), "#d9d6cf")
-    pen = ImageDraw.Draw(page)
-    font = ImageFont.load_default(size=13)
-    for index, (label, image) in enumerate(zip(labels, images.values())):
-        left = index % columns * width + (width - SIZE * scale) // 2
-        top = index // columns * height + 14
-        enlarged = image.resize((SIZE * scale,) * 2, Image.Resampling.NEAREST)
-        mask = enlarged.getchannel("A") if enlarged.mode == "RGBA" else None
-        page.paste(enlarged, (left, top), mask)
-        place = left + SIZE * scale // 2, top + SIZE * scale + 3
-        pen.text(place, label, "#22191d", font, anchor="ma", align="center")
+def sheet(game: str) -> Image.Image:
+    """Lays out every texture of a game, enlarged, below its name."""
+    shown = {folded(stem): tile(one) for stem, one in Book(game).images().items()}
+    return grid(shown, columns=8, label=40)
+
+
+def tile(image: Image.Image, scale: int = 5, width: int = 136) -> Image.Image:
+    """Returns a texture, enlarged, on a ground that is as wide as its name."""
+    side = SIZE * scale
+    enlarged = image.convert("RGBA").resize((side, side), Image.Resampling.NEAREST)
+    page = Image.new("RGB", (width, side), "#d9d6cf")
+    page.paste(enlarged, ((width - side) // 2, 0), enlarged)
     return page
 
 

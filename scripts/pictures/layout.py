@@ -16,6 +16,7 @@ def grid(pictures: dict[str, Image.Image], columns: int, label: int) -> Image.Im
     for index, (name, picture) in enumerate(pictures.items()):
         left, top = index % columns * across, index // columns * down
         if label:
-            pen.text((left + width // 2, top), name, INK, font, anchor="ma")
+            place = left + width // 2, top
+            pen.text(place, name, INK, font, anchor="ma", align="center")
         page.paste(picture, (left, top + label))
     return page
