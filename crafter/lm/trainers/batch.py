@@ -118,27 +118,22 @@ class Conversations:
 
     def _ask(
         self,
-        function: Callable[[dict[int, Any]], dict[int, Any]],
+        function: Callable[[int, Any], Any],
         name: str,
         values: Sequence[Any],
         which: Iterable[int] | None,
     ) -> list[Any]:
-        """Calls a function in each process with the values of its games."""
+        """Calls a function with each game and its value, in the process of the game."""
         games = list(range(self._count) if which is None else which)
         if set(games) - set(range(self._count)) or len(set(games)) < len(games):
             fail("which", f"numbers below {self._count}, each once", which)
         if len(games) != len(values):
             fail(name, f"one for each of {len(games)} games", len(values))
-        shares: list[dict[int, Any]] = [{} for _ in self._pools]
-        for game, value in zip(games, values):
-            shares[game % len(shares)][game] = value
         asked = [
-            pool.submit(function, share) for pool, share in zip(self._pools, shares)
+            self._pools[game % len(self._pools)].submit(function, game, value)
+            for game, value in zip(games, values)
         ]
-        found: dict[int, Any] = {}
-        for answer in asked:
-            found |= answer.result()
-        return [found[game] for game in games]
+        return [answer.result() for answer in asked]
 
 
 # In a process: its games.
@@ -146,18 +141,13 @@ class Conversations:
 _talks: dict[int, Conversation] = {}
 
 
-def _reset(starts: dict[int, dict[str, Any]]) -> dict[int, str]:
-    for game, settings in starts.items():
-        _talks[game] = Conversation(**settings)
-    return {game: _talks[game].opening for game in starts}
+def _reset(game: int, settings: dict[str, Any]) -> str:
+    _talks[game] = Conversation(**settings)
+    return _talks[game].opening
 
 
-def _reply(texts: dict[int, str]) -> dict[int, Outcome]:
-    return {game: _outcome(_talks[game], text) for game, text in texts.items()}
-
-
-def _outcome(talk: Conversation, text: str) -> Outcome:
-    """Carries out a reply."""
+def _reply(game: int, text: str) -> Outcome:
+    talk = _talks[game]
     turn = talk.reply(text)
     return Outcome(
         turn.text,
