@@ -95,6 +95,8 @@ class Observer:
       names: Name of each entry of `symbolic`; cells are `row,column class type`.
       slices: Name -> slice of `symbolic`; `cells` covers all cells.
       semantic_names: Id in `semantic` -> name; 0 is `None`, for hidden cells.
+      semantic_starts: `item`, or a class of `CLASSES` -> id in `semantic` of its first
+        type.
 
     """
 
@@ -179,13 +181,13 @@ class Observer:
         lit = window.light > self._dim
         local = window.blocks + np.uint8(1)
         things = window.items > 0
-        local[things] = window.items[things] + np.uint8(self._semantic_starts["item"])
+        local[things] = window.items[things] + np.uint8(self.semantic_starts["item"])
         local *= lit
         flat = local.ravel()
         marks = sorted(self._marks(player), key=lambda mark: (-mark[1], -mark[2]))
         for cell, number, kind in marks:
             if flat[cell]:
-                flat[cell] = self._semantic_starts[CLASSES[number]] + kind
+                flat[cell] = self.semantic_starts[CLASSES[number]] + kind
         local[self.view[0] // 2, self.view[1] // 2] = len(self.semantic_names) - 1
         return {"local": local, "numbers": self._numbers_of(player)}
 
@@ -403,10 +405,10 @@ class Observer:
 
     def _semantic_names(self) -> list[str | None]:
         names: list[str | None] = [None, *self._tables.block_names]
-        self._semantic_starts = {"item": len(names) - 1}
+        self.semantic_starts = {"item": len(names) - 1}
         names += self._tables.item_names[1:]
         for kind, own in self._kinds().items():
-            self._semantic_starts[kind] = len(names)
+            self.semantic_starts[kind] = len(names)
             names += own if kind != "player_projectiles" else [f"own_{n}" for n in own]
         return [*names, "player"]
 

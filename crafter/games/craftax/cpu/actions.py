@@ -102,7 +102,7 @@ def _collect(g, rules, block, row, col):
         g.counters[rules.collect_resets[block]] = 0
     if rules.collect_leaves[block] >= 0:
         world.set_block(g, rules, g.level, row, col, rules.collect_leaves[block])
-    if block == rules.ripe_plant:
+    if block == rules.ripe_plant_block:
         g.plants[_plant_at(g, row, col)].age = 0
     achieve(g, rules, rules.collect_achievement[block])
 

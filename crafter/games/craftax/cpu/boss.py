@@ -29,7 +29,7 @@ def can_be_hit(g, rules):
 def hit(g, rules, counts):
     """Hits the boss, which calls the next wave."""
     g.boss_progress += 1
-    g.boss_timer = rules.wave_steps
+    g.boss_timer = rules.boss_wave_steps
     if counts:
         achieve(g, rules, rules.boss_hit)
 

@@ -47,13 +47,13 @@ def _step_melee(g, rules, d, mob, slot, distance):
     if mob.alive and mob.cooldown <= 0 and distance == rules.melee_reach:
         mob.cooldown = rules.melee_cooldown
         damage = rules.mob_damage[t.MELEE, mob.type]
-        factor = rules.asleep_factor if g.sleeping else 1.0
+        factor = rules.melee_asleep_factor if g.sleeping else 1.0
         if hit(g, rules, (damage[0], damage[1], damage[2]), factor):
             achieve(g, rules, rules.waking)
         return 0, 0
     mob.cooldown -= 1
     near = distance < rules.melee_sight or g.level == rules.boss_floor
-    if near and d.melee_move_u[slot] < rules.melee_chase:
+    if near and d.melee_move_u[slot] < rules.melee_chase_chance:
         return _toward(g, mob, d.melee_tie_axis[slot])
     return _vector(rules, d.melee_direction[slot])
 
@@ -64,7 +64,7 @@ def _step_ranged(g, rules, d, mob, slot, distance):
     near = distance <= rules.ranged_near
     toward = _toward(g, mob, d.ranged_tie_axis[slot])
     step = _vector(rules, d.ranged_direction[slot])
-    if d.ranged_move_u[slot] > rules.ranged_wander:
+    if d.ranged_move_u[slot] > rules.ranged_wander_chance:
         if near:
             step = -toward[0], -toward[1]
         elif distance >= rules.ranged_far:

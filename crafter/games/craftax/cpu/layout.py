@@ -1,9 +1,9 @@
 """The record that holds one game of a batch.
 
-Floors stand in their order, then rows and columns. Blocks and items of a cell share a
-number, see `tables.codes`; where creatures stand is known from their slots. Only floors
-that are not bright everywhere store light. A floor is made when somebody comes there,
-see `worldgen`.
+Floors stand in their order, then rows and columns. Block and item of a cell share a
+number, `block + blocks * item`; where creatures stand is known from their slots. Only
+floors that are not bright everywhere store light. A floor is made when somebody comes
+there, see `worldgen`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import numpy as np
 from crafter.compiled.jit import inner
 from crafter.games.craftax.cpu import boss
 from crafter.games.craftax.cpu import tables as t
-from crafter.games.craftax.observations import Observer
+from crafter.games.craftax.observations import CLASSES, Observer
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.tables import Tables
 
@@ -21,7 +21,6 @@ def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
     """Returns the numbers of the rules that observations need."""
     observer = Observer(tables, parameters)
     own = [number.name for number in observer.numbers]
-    names = observer.semantic_names
     cells = observer.view[0] * observer.view[1]
     return {
         "window": observer.view,
@@ -32,21 +31,11 @@ def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "shown_scale": np.array([n.scale for n in observer.numbers], np.float32),
         "shown_direction": own.index("direction"),
         "directions": len(tables.direction_names),
-        "semantic_item": len(tables.block_names),
-        "semantic_class": _class_ids(tables),
-        "semantic_player": len(names) - 1,
+        "semantic_item": observer.semantic_starts["item"],
+        "semantic_class": [observer.semantic_starts[kind] for kind in CLASSES],
+        "semantic_player": len(observer.semantic_names) - 1,
         "erases": int("creature_bits" not in tables.applied),
     }
-
-
-def _class_ids(tables: Tables) -> list[int]:
-    """Returns the id in `semantic` of the first type of every class."""
-    first = len(tables.block_names) + len(tables.item_names)
-    ids = []
-    for kind in t.CLASSES:
-        ids.append(first)
-        first += len(tables.species[kind])
-    return [*ids, first, first + len(tables.projectiles)]
 
 
 @inner
@@ -63,7 +52,7 @@ def _corner(g, rules):
 
 @inner
 def _seen(g, rules, where, i, j):
-    """Returns what is in a cell of the view, see `tables.codes`; -1 if it is dark."""
+    """Returns block and item of a cell of the view, as in `cells`; -1 if it is dark."""
     top, left, level, dark = where
     row, col = top + i, left + j
     inside = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]

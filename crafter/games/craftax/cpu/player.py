@@ -109,7 +109,7 @@ def projectile_damage(g, rules, kind):
 def hit(g, rules, damage, factor):
     """Takes health from the player by an attack; returns whether it was asleep."""
     if g.level == rules.boss_floor:
-        factor *= rules.boss_factor
+        factor *= rules.boss_damage_factor
     physical, fire, ice = damage
     amount = after_defence(
         single(physical * factor),

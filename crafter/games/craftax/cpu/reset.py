@@ -55,7 +55,7 @@ def _begin(g, rules, ground):
     g.ended = False
     g.action = 0
     g.light_level = rules.day[0]
-    g.boss_progress, g.boss_timer = 0, rules.wave_steps
+    g.boss_progress, g.boss_timer = 0, rules.boss_wave_steps
     _reset_player(g, rules)
     for level in range(len(g.monsters_killed)):
         g.monsters_killed[level] = rules.killed_at_start if level == 0 else 0

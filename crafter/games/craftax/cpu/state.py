@@ -65,7 +65,7 @@ def unload(game: Any, tables: Tables, parameters: Parameters) -> dict[str, np.nd
       tables: The rules.
       parameters: The arguments of the game.
     """
-    blocks, _ = t.codes(tables)
+    blocks = len(tables.block_names)
     state = {name: game[name].item() for name in _OWN}
     for name, owner, parts in _held(game, tables, parameters):
         values = [owner[part] for part in parts]
@@ -116,7 +116,7 @@ def load(
     for name, fixed in FIXED.items():
         if (value[name] != fixed).any():
             raise StateError(f"The batched engine holds {name} as {fixed}.")
-    dark, (blocks, _) = t.dark_floors(tables), t.codes(tables)
+    dark, blocks = t.dark_floors(tables), len(tables.block_names)
     if (value["light_map"][dark < 0] != 1).any():
         raise StateError("The batched engine holds no shade on floors without night.")
     for name in _OWN:

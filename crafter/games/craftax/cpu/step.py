@@ -104,7 +104,7 @@ def _grow_plants(g, rules):
         plant = g.plants[i]
         plant.age = plant.age + 1 if plant.growing else 0
         if plant.growing and plant.age >= rules.ripe_age:
-            world.set_block(g, rules, 0, plant.row, plant.col, rules.ripe_plant)
+            world.set_block(g, rules, 0, plant.row, plant.col, rules.ripe_plant_block)
 
 
 @inner

@@ -41,6 +41,11 @@ NOOP, MOVE, DO, SLEEP, REST, DESCEND, ASCEND, PLACE, MAKE = range(9)
 SHOOT, CAST, DRINK, READ, ENCHANT, LEVEL_UP = range(9, len(VERBS))
 #: Factors with which damage of a projectile grows.
 GROWS = ("bow", "spell")
+#: Blocks that kernels use by name.
+_BLOCKS = (
+    *("stone", "diamond", "path", "wall", "wall_moss", "darkness"),
+    *("chest", "ripe_plant"),
+)
 _LIGHT = 2**14  # steps whose brightness is kept
 _NONE = -1
 
@@ -55,18 +60,10 @@ def shot_slots(parameters: Parameters) -> tuple[int, ...]:
     return tuple(getattr(parameters, f"max_{by}_projectiles") for by in SHOOTERS)
 
 
-def codes(tables: Tables) -> tuple[int, int]:
-    """Returns how many blocks and items there are.
-
-    A cell holds `block + blocks * item`.
-    """
-    return len(tables.block_names), len(tables.item_names)
-
-
 def code_type(tables: Tables) -> type:
-    """Returns the type of the number of a cell."""
-    blocks, items = codes(tables)
-    return np.uint8 if blocks * items <= 256 else np.uint16
+    """Returns the type of the number of a cell, `block + blocks * item`."""
+    most = len(tables.block_names) * len(tables.item_names)
+    return np.uint8 if most <= 256 else np.uint16
 
 
 def dark_floors(tables: Tables) -> np.ndarray:
@@ -107,7 +104,6 @@ def _scalars(tables: Tables, parameters: Parameters) -> dict[str, Any]:
     data = tables.data
     boss, spawning, behaviour = data["boss"], data["spawning"], data["behaviour"]
     ids, achievements = tables.block_ids, tables.achievement_ids
-    melee, ranged = behaviour["melee"], behaviour["ranged"]
     defence, enchanting = data["defence"], data["enchanting"]
     return {
         "god_mode": int(parameters.god_mode),
@@ -115,9 +111,7 @@ def _scalars(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "despawn": parameters.mob_despawn_distance,
         "boss_floor": tables.boss_floor,
         "boss_block": ids[boss["block"]],
-        "boss_hits": boss["hits"],
-        "wave_steps": boss["wave_steps"],
-        "boss_factor": float(boss["damage_factor"]),
+        **_single("boss", boss),
         "boss_hit": achievements[boss["achievements"]["hit"]],
         "boss_won": achievements[boss["achievements"]["won"]],
         "waking": achievements[data["waking"]],
@@ -130,19 +124,11 @@ def _scalars(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "graveyard_reach": spawning["graveyard_reach"],
         "beyond": [spawning["beyond"][kind] for kind in CLASSES],
         "food_of_passive": behaviour["passive"]["food"],
-        "melee_sight": melee["sight"],
-        "melee_chase": float(melee["chase_chance"]),
-        "melee_reach": melee["reach"],
-        "melee_cooldown": melee["cooldown"],
-        "asleep_factor": float(melee["asleep_factor"]),
-        "ranged_wander": float(ranged["wander_chance"]),
-        "ranged_far": ranged["far"],
-        "ranged_near": ranged["near"],
-        "ranged_cooldown": ranged["cooldown"],
+        **_single("melee", behaviour["melee"]),
+        **_single("ranged", behaviour["ranged"]),
         "breaks_to": ids[behaviour["projectile"]["leaves"]],
         "ripe_age": data["plants"]["ripe"],
-        "ripe_plant": ids["ripe_plant"],
-        "chest_block": ids["chest"],
+        **{f"{name}_block": ids[name] for name in _BLOCKS},
         "defence_tier": single(defence["tier"]),
         "defence_enchantment": single(defence["enchantment"]),
         "enchanted_weapon": float(enchanting["weapon"]),
@@ -163,8 +149,18 @@ def _scalars(tables: Tables, parameters: Parameters) -> dict[str, Any]:
     }
 
 
+def _single(prefix: str, section: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the single numbers of a section; chances and factors are real."""
+    reals = ("_chance", "_factor")
+    return {
+        f"{prefix}_{name}": float(value) if name.endswith(reals) else value
+        for name, value in section.items()
+        if not isinstance(value, (str, Mapping))
+    }
+
+
 def _maps(tables: Tables, parameters: Parameters) -> dict[str, Any]:
-    blocks, items = codes(tables)
+    blocks, items = len(tables.block_names), len(tables.item_names)
     return {
         "blocks": blocks,
         "block_of": np.tile(np.arange(blocks, dtype=np.uint8), items),

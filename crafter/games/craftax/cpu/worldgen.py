@@ -22,7 +22,8 @@ from crafter.games.craftax.noise import lattice_weights
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.rooms import Rooms
 from crafter.games.craftax.tables import Tables
-from crafter.games.craftax.terrain import Terrain
+from crafter.games.craftax.terrain import Ore, Terrain
+from crafter.games.craftax.worldgen import draw_table
 
 _NOISES = ("water", "mountain", "tunnel", "tree")
 _WATER, _MOUNTAIN, _TUNNEL, _TREE = range(len(_NOISES))
@@ -48,9 +49,7 @@ def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
             [int(row["ladders"][n]) for n in ("down", "up")] for row in rows
         ],
         "always_diamond": int(parameters.always_diamond),
-        "stone": ids["stone"],
-        "diamond": ids["diamond"],
-        **_draw_places(terrain, size),
+        **_draw_places(tables, terrain, size),
         **_noise_tables(terrain, size),
         **_terrain_tables(terrain, tables),
         **_room_tables(tables),
@@ -61,23 +60,19 @@ def _index(names: tuple[str, ...], name: str) -> int:
     return names.index(name) if name in names else -1
 
 
-def _draw_places(terrain: Terrain, size: int) -> dict[str, Any]:
+def _draw_places(tables: Tables, terrain: Terrain, size: int) -> dict[str, Any]:
     """Returns the place of the first uniform number of each kind."""
-    floors, cells, place = len(terrain.floors), size * size, 0
-    angles = []
-    for name in _NOISES:
-        angles.append(place)
-        place += floors * math.prod(terrain.lattice(name, size))
-    trees = place
-    ores = trees + floors * cells
-    diamond = ores + floors * terrain.ores * cells
+    places, place = {}, 0
+    for draw in draw_table(tables, terrain, size):
+        places[draw.name], place = place, place + math.prod(draw.shape)
+    ways = ("smooth.ladder_down_u", "smooth.ladder_up_u")
     return {
-        "draw_angle": angles,
-        "draw_tree": trees,
-        "draw_ore": ores,
-        "draw_diamond": diamond,
-        "draw_ladder": [diamond + 1, diamond + 1 + floors],
-        "draw_rooms": diamond + 1 + 2 * floors,
+        "draw_angle": [places[f"smooth.{name}_angle"] for name in _NOISES],
+        "draw_tree": places["smooth.tree_u"],
+        "draw_ore": places["smooth.ore_u"],
+        "draw_diamond": places["smooth.diamond_u"],
+        "draw_ladder": [places[way] for way in ways],
+        "draw_rooms": places["room.size"],
     }
 
 
@@ -125,9 +120,10 @@ def _terrain_tables(terrain: Terrain, tables: Tables) -> dict[str, Any]:
         "tree_block": terrain.ids("tree", "block").ravel(),
         "tree_ground": terrain.ids("tree", "ground").ravel(),
         "land_block": np.stack([terrain.ids("blocks", n).ravel() for n in _LAND], 1),
-        "ore_replaces": np.stack([ore.replaces.ravel() for ore in ores], 1),
-        "ore_block": np.stack([ore.block.ravel() for ore in ores], 1),
-        "ore_chance": np.stack([ore.chance.ravel() for ore in ores], 1),
+        **{
+            f"ore_{name}": np.stack([column.ravel() for column in columns], 1)
+            for name, columns in zip(Ore._fields, zip(*ores))
+        },
     }
 
 
@@ -135,20 +131,13 @@ def _room_tables(tables: Tables) -> dict[str, Any]:
     rules, ids = tables.data["rooms"], tables.block_ids
     names = ("special", "fountain", "rare")
     return {
-        "room_size": rules["size"],
-        "room_chunk": rules["chunk"],
-        "room_offset": rules["offset"],
-        "room_special": rules["special"],
+        **{f"room_{n}": rules[n] for n in ("size", "chunk", "offset", "special")},
         "fountain_above": np.float32(rules["fountain_above"]),
         "rare_chance": np.float32(rules["rare"]),
         "room_block": [
             [ids[row["blocks"][name]] for name in names]
             for row in rules["floors"].values()
         ],
-        "wall": ids["wall"],
-        "wall_moss": ids["wall_moss"],
-        "darkness": ids["darkness"],
-        "path": ids["path"],
         "torch_item": tables.item_ids["torch"],
     }
 
@@ -411,16 +400,16 @@ def _land(rules, ground, i, row, col):
 def _set_single_cells(g, rules, ground, i):
     """Sets the corner, the diamond asked for, and the middle."""
     size = g.cells.shape[1]
-    stones = _count(ground, size, rules.stone)
+    stones = _count(ground, size, rules.stone_block)
     row, col = 0, 0
     if i == 0 and rules.always_diamond:
         _seek(g, ground, False, rules.draw_diamond)
         draw = np.float64(pcg64.uniform(ground))
-        row, col = _pick(ground, size, rules.stone, np.int64(draw * stones))
+        row, col = _pick(ground, size, rules.stone_block, np.int64(draw * stones))
     if not stones and not rules.corner_stone:
-        ground.blocks[0, 0] = rules.stone
+        ground.blocks[0, 0] = rules.stone_block
     if i == 0 and rules.always_diamond:
-        ground.blocks[row, col] = rules.diamond
+        ground.blocks[row, col] = rules.diamond_block
     ground.blocks[size // 2, size // 2] = rules.land_block[i, _CENTRE]
 
 
@@ -454,7 +443,7 @@ def _make_rooms(g, rules, ground, i):
     _draw_rooms(g, rules, ground)
     for row in range(size + rules.room_size[1]):
         for col in range(size + rules.room_size[1]):
-            ground.blocks[row, col], ground.items[row, col] = rules.wall, 0
+            ground.blocks[row, col], ground.items[row, col] = rules.wall_block, 0
     for room in range(ground.corner.shape[1]):
         _build_room(rules, ground, i, room)
     for room in range(ground.corner.shape[1]):
@@ -470,13 +459,13 @@ def _make_rooms(g, rules, ground, i):
         for col in range(size):
             rare = pcg64.uniform(ground) < rules.rare_chance
             block = ground.blocks[row, col]
-            bare = block == rules.path and ground.items[row, col] == 0
+            bare = block == rules.path_block and ground.items[row, col] == 0
             if not ground.marks[row, col]:
-                ground.blocks[row, col] = rules.darkness
+                ground.blocks[row, col] = rules.darkness_block
             elif rare and bare:
                 ground.blocks[row, col] = rules.room_block[i, _RARE]
-            elif rare and block == rules.wall:
-                ground.blocks[row, col] = rules.wall_moss
+            elif rare and block == rules.wall_block:
+                ground.blocks[row, col] = rules.wall_moss_block
 
 
 @inner
@@ -485,7 +474,7 @@ def _build_room(rules, ground, i, room):
     bottom, right = top + ground.extent[i, room, 0], left + ground.extent[i, room, 1]
     for row in range(top, bottom):
         for col in range(left, right):
-            ground.blocks[row, col] = rules.path
+            ground.blocks[row, col] = rules.path_block
     for row in (top, bottom - 1):
         for col in (left, right - 1):
             ground.items[row, col] = rules.torch_item
@@ -503,26 +492,26 @@ def _dig_corridor(rules, ground, i, room):
     end_row, end_col = ground.corner[i, ground.joined[i, room]]
     if col != end_col:
         for place in range(min(col, end_col), max(col, end_col) + 1):
-            if ground.blocks[row, place] == rules.wall:
-                ground.blocks[row, place] = rules.path
+            if ground.blocks[row, place] == rules.wall_block:
+                ground.blocks[row, place] = rules.path_block
     if row != end_row:
         for place in range(min(row, end_row), max(row, end_row) + 1):
-            if ground.blocks[place, end_col] == rules.wall:
-                ground.blocks[place, end_col] = rules.path
+            if ground.blocks[place, end_col] == rules.wall_block:
+                ground.blocks[place, end_col] = rules.path_block
 
 
 @inner
 def _is_seen(rules, ground, size, row, col):
     """Returns whether a cell or one beside it is no wall."""
-    if ground.blocks[row, col] != rules.wall:
+    if ground.blocks[row, col] != rules.wall_block:
         return True
-    if row > 0 and ground.blocks[row - 1, col] != rules.wall:
+    if row > 0 and ground.blocks[row - 1, col] != rules.wall_block:
         return True
-    if row + 1 < size and ground.blocks[row + 1, col] != rules.wall:
+    if row + 1 < size and ground.blocks[row + 1, col] != rules.wall_block:
         return True
-    if col > 0 and ground.blocks[row, col - 1] != rules.wall:
+    if col > 0 and ground.blocks[row, col - 1] != rules.wall_block:
         return True
-    return col + 1 < size and ground.blocks[row, col + 1] != rules.wall
+    return col + 1 < size and ground.blocks[row, col + 1] != rules.wall_block
 
 
 # Ladders and light.
