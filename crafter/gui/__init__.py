@@ -1,17 +1,17 @@
-"""The app: a window for people who play or watch; `crafter.run_gui` puts it together.
+"""The app: a window to play or watch a game; `crafter.run_gui` is its entry point.
 
-- `game`: a game as the app plays it, the base class of the part `app` of a game; and
-  what the panel shows at one moment.
-- `source`: what the window shows, without a window: a `session` that a person plays,
-  a `replay` of a recorded episode, `tasks` for attempts at tasks; and what the player
-  has seen and learned.
-- `saves`, `settings`: the games that were left and what a person has set, in files.
-- `menu`: what the title screen offers.
-- `keys`: which key does what, as data, and files that change it.
-- `layout`: where picture, panel and messages lie in a window of any size.
-- `panel`, `pages`, `map_view`, `tree`, `effects`, `screen`: the drawing, on a `canvas`
-  in the colours of `theme`. Only these import pygame, with `menu`, `title` and `app`.
-- `clip`: the latest pictures, as a GIF. `best`: the best run of each game.
-- `app`: the loop: keys in, steps, pictures out. `title`: that of the title screen.
+- `game`: the game interface (base class of each game's `app` adapter) and the
+  contents of the side panel.
+- `source`: what the window shows, independent of pygame: a `session` played by a
+  person, a `replay` of a recorded episode, or task attempts (`tasks`). Also the
+  memory of what the player has seen and learned.
+- `saves`, `settings`: saved games and user settings, as files.
+- `menu`: menus of the title screen.
+- `keys`: key bindings as data, and files that change them.
+- `layout`: position of picture, panel and messages in a window of any size.
+- `panel`, `pages`, `map_view`, `tree`, `effects`, `screen`: drawing on a `canvas`
+  in the colours of `theme`. Only these, `menu`, `title` and `app` import pygame.
+- `clip`: recent frames as a GIF. `best`: best run of each game.
+- `app`: the main loop: input, steps, drawing. `title`: the loop of the title screen.
 - `autopilot`: a trained agent that plays. `options`: the command line.
 """

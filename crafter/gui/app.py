@@ -1,7 +1,7 @@
-"""Main loop of the window.
+"""Main loops of the window.
 
-`GameApp` is the one for a game that a person plays, `ReplayApp` that for a recording.
-Both are an `App`; a `Loop` needs no game.
+`GameApp` runs a game played by a person, `ReplayApp` a recording. Both extend `App`;
+`Loop` needs no game.
 """
 
 import argparse
@@ -30,14 +30,14 @@ from crafter.gui.tutorial import Tutorial
 from crafter.gui.walk import walk
 
 _FASTEST = 120  # steps per second
-_SMOOTH = 30  # The window answers at least so many times a second.
+_SMOOTH = 30  # minimum ticks per second, so that the window stays responsive
 _NOTICE_TIME = 4.0  # seconds
 _KEEP_EVERY = 60.0  # seconds
-_QUEUE = 8  # presses that wait for their step; more push out the oldest
-_ORIGIN = {"game", "seed", "episode"}  # options of a world
+_QUEUE = 8  # presses waiting for their step; more push out the oldest
+_ORIGIN = {"game", "seed", "episode"}  # options that choose a world
 _HISTORY = 24  # messages
 
-#: Command -> how many steps to go; positions beyond an end are the end.
+#: Command -> steps to jump; positions are clipped to the recording.
 _JUMPS = {
     "back": -1,
     "forward": 1,
@@ -46,19 +46,19 @@ _JUMPS = {
     "first": -sys.maxsize,
     "last": sys.maxsize,
 }
-_LARGEST = 8  # of the map, as a factor
+_LARGEST = 8  # maximum zoom of the map
 
 
 class Loop:
-    """Main loop of the window.
+    """Event loop of the window.
 
     Args:
-      bindings: What every key does.
+      bindings: Key bindings.
 
     Attributes:
-      running: Whether to go on.
+      running: Whether the loop continues.
       closed: Whether the window was closed, which ends the program.
-      choice: Options of what opens next; `None` for the title screen.
+      choice: Options of what to open next; `None` for the title screen.
     """
 
     choice: Mapping[str, Any] | None = None
@@ -66,18 +66,18 @@ class Loop:
     def __init__(self, bindings: Bindings) -> None:
         self._bindings = bindings
         self.running, self.closed = True, False
-        self._held: dict[int, str] = {}  # place of a key -> its name
+        self._held: dict[int, str] = {}  # scancode -> key name
         self._clock, self._pads = pygame.time.Clock(), Pads()
 
     def run(self) -> None:
-        """Runs until the window is closed or its content is over."""
+        """Runs until the window is closed or its content ends."""
         self.draw()
         while self.running:
             self._clock.tick(self._rate)
             self.tick()
 
     def tick(self) -> None:
-        """Handles pending events, and draws."""
+        """Handles pending events and draws."""
         raise NotImplementedError
 
     def draw(self) -> None:
@@ -90,7 +90,7 @@ class Loop:
         return _SMOOTH
 
     def _handle_events(self) -> bool:
-        """Handles pending events, those of gamepads as keys; returns if any came."""
+        """Handles pending events; returns whether there were any."""
         events = [e for event in pygame.event.get() for e in self._pads.keys(event)]
         for event in events:
             self._handle(event)
@@ -113,11 +113,11 @@ class Loop:
             self._held.clear()
 
     def close(self) -> None:
-        """Handles the close button of the window."""
+        """Handles the window's close button."""
         self.running = False
 
     def leave(self) -> None:
-        """Ends what is shown."""
+        """Ends the content of the window."""
 
     def _press(self, meaning: str) -> None:
         """Handles the key of a command or an action."""
@@ -125,30 +125,28 @@ class Loop:
             getattr(self, meaning)()
 
     def _click(self, place: tuple[int, int]) -> None:
-        """Handles a click into the window."""
+        """Handles a mouse click in the window."""
 
 
 class App(Loop):
-    """Main loop, shared by playing and replaying.
+    """Main loop for playing and replaying.
 
     Args:
-      source: What is shown and stepped.
+      source: The game or recording to show.
       screen: The window.
-      bindings: What every key does.
-      args: Options of the command line; see `crafter.gui.options`.
+      bindings: Key bindings.
+      args: Command-line options; see `crafter.gui.options`.
 
     Attributes:
       rate: Steps per second.
       paused: Whether the game is paused.
-      help: Whether the help is shown; no steps are made meanwhile.
-      floor: Number of the floor that the map shows; None while it is not shown. No
-        steps are made while it is.
-      history: Step and text of the latest messages; no steps are made while `recalling`
-        shows them.
-      tree: Whether the tree of achievements is shown; no steps are made meanwhile.
-      looking: Whether the arrows choose `cell`; no steps are made meanwhile.
-      cell: The cell that is named, in columns and rows from the player, if any.
-      zoom: How much larger the map is than the whole floor.
+      help: Whether the help is shown; pauses the game.
+      floor: Floor that the map shows; None while the map is closed. Pauses the game.
+      history: Step and text of recent messages. Pauses the game while `recalling`.
+      tree: Whether the achievement tree is shown; pauses the game.
+      looking: Whether the arrow keys move `cell`; pauses the game.
+      cell: The cell being described, as (column, row) offset from the player, if any.
+      zoom: Magnification of the map; at 1 the whole floor fits.
     """
 
     source: Any
@@ -171,11 +169,11 @@ class App(Loop):
         self.floor: int | None = None
         self._args = args
         self._ticks = 0
-        self._notices: dict[str, float] = {}  # text -> when it came
-        self._drawn: Any = None  # what the window shows
+        self._notices: dict[str, float] = {}  # text -> time it appeared
+        self._drawn: Any = None  # what was last drawn
 
     def tick(self) -> None:
-        """Handles pending events, makes a step if one is due, and draws."""
+        """Handles pending events, steps if one is due, and draws."""
         handled = self._handle_events()
         self._ticks += 1
         due = self.pressing or self._ticks % self._ticks_per_step == 0
@@ -189,24 +187,24 @@ class App(Loop):
 
     @property
     def _seen(self) -> tuple[Any, ...]:
-        """A value that changes whenever the window has to be redrawn."""
+        """A value that changes whenever the window needs redrawing."""
         moving = self.screen.effects.follow(self.source)
         return self.source.version, moving, *self._notices
 
     @property
     def waiting(self) -> bool:
-        """Whether the game waits for something to be answered or closed."""
+        """Whether the game waits for the user to answer or close something."""
         return self._covered
 
     @property
     def _covered(self) -> bool:
-        """Whether something that Escape closes covers the game."""
+        """Whether an overlay that Escape closes covers the game."""
         asked = self.help or self.recalling or self.looking or self.tree
         return asked or self.floor is not None
 
     @property
     def pressing(self) -> bool:
-        """Whether a step is due at once."""
+        """Whether a step is due immediately."""
         return False
 
     def draw(self) -> None:
@@ -238,7 +236,7 @@ class App(Loop):
         self.screen.draw(self.source, hud)
 
     def page(self) -> Page | None:
-        """Returns the page that is shown, if any."""
+        """Returns the current page, if any."""
         if self.recalling:
             rows = tuple(Row(f"{step}", text) for step, text in self.history)
             footer = self._bindings.hint(("toggle_history", "back"))
@@ -248,40 +246,40 @@ class App(Loop):
         return self._keys(("toggle_help", "back")) if self.help else None
 
     def _keys(self, *hints: tuple[str, str]) -> Page:
-        """Returns the page that explains the game and every key."""
+        """Returns the help page: the game and its key bindings."""
         tables = key_tables(self._bindings, self.source.game, self.source.ready)
         footer = self._bindings.hint(*hints)
         return self.source.briefing._replace(tables=tables, footer=footer)
 
     def _advice(self) -> str:
-        """Returns the hint to show, if any."""
+        """Returns the current hint, if any."""
         return ""
 
     def step(self) -> None:
-        """Makes one step."""
+        """Performs one step."""
         raise NotImplementedError
 
-    # Commands; `keys` names them.
+    # Commands, named in `keys`.
 
     def quit(self) -> None:
-        """Closes what covers the game, or else the window."""
+        """Closes the overlay, or the window if there is none."""
         self.running = self._covered
         self.help = self.recalling = self.looking = self.tree = False
         self.floor = self.cell = None
 
     def toggle_pause(self) -> None:
-        """Pauses, or goes on."""
+        """Pauses or resumes."""
         self.paused = not self.paused
 
     def faster(self) -> None:
-        """Doubles the speed, or the map where it is shown."""
+        """Doubles the speed, or the zoom while the map is open."""
         if self.floor is not None:
             self.zoom = min(2 * self.zoom, _LARGEST)
             return
         self.rate = max(min(2 * self.rate, _FASTEST), self.rate)
 
     def slower(self) -> None:
-        """Halves the speed, or the map where it is shown."""
+        """Halves the speed, or the zoom while the map is open."""
         if self.floor is not None:
             self.zoom = max(self.zoom // 2, 1)
             return
@@ -292,11 +290,11 @@ class App(Loop):
         self.help = not self.help
 
     def toggle_history(self) -> None:
-        """Shows or hides the latest messages."""
+        """Shows or hides recent messages."""
         self.recalling = not self.recalling
 
     def toggle_tree(self) -> None:
-        """Shows or hides what achievements need."""
+        """Shows or hides the achievement tree."""
         self.tree = not self.tree and bool(self.source.game.requirements)
 
     def toggle_map(self) -> None:
@@ -309,7 +307,7 @@ class App(Loop):
             self.source.log("There is no map: the recording cannot be played again.")
 
     def clip(self) -> None:
-        """Writes the latest pictures as a GIF, beside the saved game."""
+        """Writes recent frames as a GIF next to the saved game."""
         name = f"{self.source.game.key}-{time.strftime('%Y%m%dT%H%M%S')}.gif"
         path = self._args.save.with_name(name)
         why = _failure(self.screen.clip.write, path, rate=self.rate)
@@ -317,7 +315,7 @@ class App(Loop):
         self.source.log(told)
 
     def toggle_look(self) -> None:
-        """Looks at the cell in front of the player, or at none."""
+        """Starts looking at the cell in front of the player, or stops looking."""
         if self.looking or not self._grid.has((0, 0)):
             self.looking, self.cell = False, None
         else:
@@ -326,20 +324,20 @@ class App(Loop):
 
     @property
     def _grid(self) -> layout.Grid:
-        """Where the cells of the map are in the window."""
+        """Map grid of the picture, in window coordinates."""
         return self.screen.grid(self.source)
 
     def _with_file(
         self, verb: str, use: Callable[[pathlib.Path], None], done: str
     ) -> bool:
-        """Uses the file of the saved game; returns whether it could be used."""
+        """Applies a function to the save file; returns whether it succeeded."""
         path = self._args.save
         why = _failure(use, path)
         self.source.log(f"Cannot {verb} {path}: {why}." if why else f"{done} {path}.")
         return not why
 
     def leave(self) -> None:
-        """Ends what is shown."""
+        """Ends the content of the window."""
         self.source.close()
 
     @property
@@ -363,7 +361,7 @@ class App(Loop):
             super()._handle(event)
 
     def _look(self, by: tuple[int, int]) -> None:
-        """Looks at another cell, by columns and rows from the last one."""
+        """Moves the inspected cell by (columns, rows)."""
         assert self.cell is not None
         cell = self.cell[0] + by[0], self.cell[1] + by[1]
         self.cell = cell if self._grid.has(cell) else self.cell
@@ -381,9 +379,9 @@ class App(Loop):
         return self._bindings.hint(("toggle_help", "help"), ("toggle_pause", "pause"))
 
     def _collect_notices(self) -> None:
-        """Takes over new notices and drops those that have been shown long enough.
+        """Adds new notices and drops expired ones.
 
-        One that comes again is not repeated, it stays for longer.
+        A repeated notice is not added twice; it is shown for longer.
         """
         now = time.monotonic()
         for text in self.source.notices:
@@ -396,10 +394,10 @@ class App(Loop):
 
 
 class GameApp(App):
-    """Window of a game that a person plays.
+    """Window for a game played by a person.
 
     Args:
-      *parts: Those of `App`; the source is a `Session`.
+      *parts: Arguments of `App`; the source is a `Session`.
     """
 
     source: Session
@@ -408,7 +406,7 @@ class GameApp(App):
         super().__init__(*parts)
         self._begun: bool = self._args.nonstop
         self._slot: pathlib.Path = self._args.resume or saves.slot(self.source.game.key)
-        self._kept = -1  # version of the source that is in it
+        self._kept = -1  # source version that it holds
         self._keeps_at = time.monotonic() + _KEEP_EVERY
         self._tutorial: Tutorial | None = None
         played = self._args.task is None and not self.source.pilot
@@ -417,32 +415,32 @@ class GameApp(App):
         self._sounds = Sounds() if self._args.sound else None
         if self._sounds and self._sounds.problem:
             self.source.log(f"There is no sound: {self._sounds.problem}.")
-        self._lost = ""  # why it cannot be kept, while leaving is asked about
-        self._walk: Iterator[str] = iter(())  # actions for steps without a key
-        # In a game of turns, only the latest press counts.
+        self._lost = ""  # why it cannot be saved, while asking whether to leave
+        self._walk: Iterator[str] = iter(())  # actions of automatic walks
+        # In turn-based play, only the latest press counts.
         self._queue: collections.deque[str] = collections.deque(
             maxlen=1 if self._args.wait else _QUEUE
         )
 
     @property
     def waiting(self) -> bool:
-        """Whether the game waits for something to be answered or closed."""
+        """Whether the game waits for the user to answer or close something."""
         ended = self.source.ending is not None
         return super().waiting or bool(self._lost) or not self._begun or ended
 
     @property
     def pressing(self) -> bool:
-        """Whether a step is due at once, as a key is pressed in a game of turns."""
+        """Whether a step is due immediately: a key press in turn-based play."""
         return bool(self._args.wait and self._queue)
 
     def step(self) -> None:
-        """Plays the action of the next key pressed, or else of a held one.
+        """Plays the action of the next key press, or else of a held key.
 
         Source:
-          Crafter 1.8.3: a pressed key wins over held ones, of which the first in the
-          order of the table counts. Of several presses it plays the last only.
-          Both published programs wait for who sleeps, and that of Craftax 1.6.1 for
-          who rests.
+          Crafter 1.8.3: a pressed key takes precedence over held keys, of which the
+          first in table order counts. Of several presses, it plays only the last.
+          Both published programs wait while the player sleeps; Craftax 1.6.1 also
+          while it rests.
         """
         self._ticks = 0
         action = self._queue.popleft() if self._queue else self._held_action()
@@ -465,7 +463,7 @@ class GameApp(App):
             self.source.notices.append(" ".join([f"{page.title}.", *page.paragraphs]))
 
     def _compare(self) -> None:
-        """Adds how the run compares to its end page, if the options are the usual."""
+        """Adds the comparison with the best run to the end page, for default games."""
         page = self.source.ending
         if page is None or page.run is None:
             return
@@ -475,7 +473,7 @@ class GameApp(App):
             self.source.ending = page._replace(paragraphs=paragraphs)
 
     def page(self) -> Page | None:
-        """Returns the page that is shown, if any."""
+        """Returns the current page, if any."""
         if self._covered:
             return super().page()
         if self._lost:
@@ -490,7 +488,7 @@ class GameApp(App):
         return None if self._begun else self._keys(("toggle_pause", "begin"))
 
     def toggle_pause(self) -> None:
-        """Pauses, or goes on; on a page, begins with the game or the next episode."""
+        """Pauses or resumes; on a page, starts the game or the next episode."""
         if self._lost:
             self._stay()
         elif self.source.ending is not None:
@@ -501,24 +499,24 @@ class GameApp(App):
             super().toggle_pause()
 
     def again(self, same: bool = True) -> None:
-        """Begins the next episode after an end, in the same world or another."""
+        """Starts the next episode after an end, in the same world or another."""
         self.source.next_episode(same)
         self._queue.clear()
 
     def quit(self) -> None:
-        """Closes what covers the game, or else the game."""
+        """Closes the overlay, or the game if there is none."""
         if super().waiting:
             super().quit()
         else:
             self.close()
 
     def close(self) -> None:
-        """Leaves the game, which is kept; asks first where it cannot be."""
+        """Saves and leaves the game; asks first if it cannot be saved."""
         asked, self._lost = self._lost, self.keep()
         self.running = bool(self._lost) and not asked
 
     def keep(self) -> str:
-        """Keeps a running game for the next time; returns why it cannot be, or ''."""
+        """Saves a running game for later; returns the reason if it cannot, or ''."""
         if self._kept == self.source.version:
             return ""
         if not self.source.lasting:
@@ -530,7 +528,7 @@ class GameApp(App):
         return why
 
     def _stay(self) -> None:
-        """Plays on, after the question."""
+        """Dismisses the question and continues the game."""
         self._lost, self.closed = "", False
 
     def save(self) -> None:
@@ -539,7 +537,7 @@ class GameApp(App):
             self._stay()
 
     def load(self) -> None:
-        """Goes on with the saved game."""
+        """Loads the saved game."""
         if self._with_file("load", self.source.load, "Loaded"):
             self._begun = True
             self._stay()
@@ -565,18 +563,18 @@ class GameApp(App):
             self._press(what.action)
 
     def explore(self) -> None:
-        """Walks on to what was never seen."""
+        """Walks towards unexplored cells."""
         self._go()
 
     def _go(self, *to: tuple[int, int] | None) -> None:
-        """Walks to a cell or else explores, if the game is played in turns."""
+        """Walks to a cell, or explores, in turn-based play."""
         if self._args.wait and not (self.paused or self.waiting):
             self._walk = walk(self.source, *to)
 
     def achieve(self) -> None:
-        """Does the next achievement that is possible now and has no button of its own.
+        """Performs the next available achievement that has no key of its own.
 
-        One that is done already comes after all others.
+        Achievements already unlocked come last.
         """
         status, meanings = self.source.status(), self._bindings.meanings
         own = {meanings.get(key or "") for key in PADS["hat"]}
@@ -588,12 +586,12 @@ class GameApp(App):
             self.source.log("No other achievement is possible now.")
 
     def toggle_agent(self) -> None:
-        """Takes over from the agent, or lets it go on."""
-        assert self.source.pilot is not None  # else there is no such command
+        """Takes over from the agent, or hands back control."""
+        assert self.source.pilot is not None  # otherwise the command does not exist
         self.source.pilot.on = not self.source.pilot.on
 
     def leave(self) -> None:
-        """Ends the game, which is kept, and so is what was learned."""
+        """Ends the game; saves it and what the tutorial has learned."""
         if self._tutorial:
             self._tutorial.keep()
         if why := self.keep():
@@ -630,28 +628,28 @@ class GameApp(App):
 
 
 class ReplayApp(App):
-    """Window of a recorded episode that is played back.
+    """Window for replaying a recorded episode.
 
     Args:
       source: The episode.
       screen: The window.
-      bindings: What every key does.
-      args: Options of the command line; see `crafter.gui.options`.
+      bindings: Key bindings.
+      args: Command-line options; see `crafter.gui.options`.
     """
 
     source: Replay
 
     def step(self) -> None:
-        """Shows the next moment; pauses when the last one is reached."""
+        """Shows the next frame; pauses at the last one."""
         self.source.seek(self.source.index + 1)
         self.paused = self.paused or self.source.at_end
 
     def save(self) -> None:
-        """Saves this moment as a game, which can be loaded and played on."""
+        """Saves this moment as a game that can be loaded and played."""
         self._with_file("save", self.source.save, "Saved to")
 
     def play_on(self) -> None:
-        """Goes on from this moment as a game, which is kept like others."""
+        """Continues from this moment as a game, which is saved like any other."""
         slot = saves.slot(self.source.game.key)
         options = same_game(self._args, self.source.origin)
         if why := _failure(self.source.save, slot, options=options):
@@ -660,7 +658,7 @@ class ReplayApp(App):
             self.choice, self.running = {"replay": None, "resume": slot}, False
 
     def toggle_pause(self) -> None:
-        """Pauses, or goes on; at the end, goes on from the beginning."""
+        """Pauses or resumes; at the end, restarts."""
         if self.paused and self.source.at_end:
             self.source.seek(0)
         super().toggle_pause()
@@ -687,7 +685,7 @@ class ReplayApp(App):
 
 
 def _failure(use: Callable[..., Any], path: pathlib.Path, **options: Any) -> str:
-    """Uses a file; returns why it cannot be used, or an empty text."""
+    """Applies a function to a file; returns the error message, or '' on success."""
     try:
         use(path, **options)
     except (OSError, ValueError) as error:

@@ -10,22 +10,22 @@ from crafter.core.agents import Agent
 
 
 class Autopilot:
-    """An agent that plays until a key takes over.
+    """An agent that plays until a key press takes over.
 
-    It also watches while a person plays, to keep its memory up to date.
+    It also observes while a person plays, to keep its memory up to date.
 
     Args:
       agent: The agent.
       env: The game.
 
     Attributes:
-      on: Whether it plays.
+      on: Whether the agent is playing.
       agent: The agent.
       told: Its task input; see `Agent.act`.
-      chances: Actions with their probabilities now, the most probable first.
+      chances: Current actions and their probabilities, the most probable first.
 
     Raises:
-      ValueError: If the agent plays another game or other rules.
+      ValueError: If the agent was made for another game or other rules.
     """
 
     def __init__(self, agent: Agent, env: Any) -> None:
@@ -36,18 +36,18 @@ class Autopilot:
         self.forget()
 
     def forget(self) -> None:
-        """Clears the memory."""
+        """Resets the agent's memory."""
         self._memory = self.agent.start()
         self.chances: list[tuple[str, float]] = []
 
     def look(self) -> None:
-        """Observes a new moment."""
+        """Observes the current state."""
         obs = self._env.observe(self.agent.observation)
         chances, self._memory = self.agent.act(obs, self._memory, self.told)
         pairs = zip(self._env.action_names, chances.tolist())
         self.chances = sorted(pairs, key=lambda pair: -pair[1])
 
     def choose(self) -> str:
-        """Returns an action, drawn by the probabilities."""
+        """Returns an action sampled from the agent's probabilities."""
         names, chances = zip(*self.chances)
         return str(self._random.choice(names, p=chances))

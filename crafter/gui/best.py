@@ -1,4 +1,4 @@
-"""The best run of each game, kept between sessions."""
+"""Best run of each game, stored between sessions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from crafter.gui.game import Run
 
 
 def compare(game: str, run: Run) -> str:
-    """Returns how a run compares with the best one before, and keeps the better one.
+    """Returns a comparison of a run with the previous best, and stores the better one.
 
-    More achievements are better, and then fewer steps.
+    More achievements are better, then fewer steps.
 
     Args:
       game: Name of the game.
-      run: The run, which is over.
+      run: The finished run.
 
     Returns:
       A sentence; empty for the first run.

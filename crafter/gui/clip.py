@@ -1,4 +1,4 @@
-"""Clip of the latest pictures, as a GIF."""
+"""Clip of recent frames, as a GIF."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ _LARGEST = (360, 360)
 
 
 class Clip:
-    """Keeps the latest pictures."""
+    """Buffer of recent frames."""
 
     def __init__(self) -> None:
         self._pictures: collections.deque[Image.Image]
         self._pictures = collections.deque(maxlen=PICTURES)
 
     def add(self, picture: np.ndarray) -> None:
-        """Keeps a picture, uint8 of shape (height, width, 3)."""
+        """Adds a frame, uint8 of shape (height, width, 3)."""
         small = Image.fromarray(picture)
         small.thumbnail(_LARGEST, Image.Resampling.BOX)
         self._pictures.append(small)
 
     def write(self, path: pathlib.Path, rate: float) -> None:
-        """Writes the pictures.
+        """Writes the frames.
 
         Args:
           path: The file.
-          rate: Pictures per second.
+          rate: Frames per second.
 
         Raises:
           OSError: If the file cannot be written.

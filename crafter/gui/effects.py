@@ -1,4 +1,4 @@
-"""Effects over the picture after a step: rising amounts and flashes."""
+"""Effects drawn over the picture after a step: rising amounts and flashes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from crafter.gui.canvas import Canvas
 from crafter.gui.source import Source
 
 _RISING, _FLASHING = 0.8, 0.25  # seconds
-_PICTURES = 20  # a second
+_PICTURES = 20  # frames per second
 _MOST = 8
-_SIZE = 0.34  # height of the letters, of a cell
+_SIZE = 0.34  # text height, as a fraction of a cell
 _FLASH = (255, 255, 255, 130)
 
 
 class _Effect(NamedTuple):
-    """A text that rises from a cell, or a flash without one.
+    """A text that rises from a cell, or a flash.
 
     Attributes:
-      until: When it ends; see `time.monotonic`.
+      until: End time; see `time.monotonic`.
       place: Floor, row and column.
       text: The text; empty for a flash.
     """
@@ -41,7 +41,7 @@ class Effects:
         self._effects: collections.deque[_Effect] = collections.deque(maxlen=_MOST)
 
     def follow(self, source: Source) -> int:
-        """Takes note of a step; returns a number that changes while something moves."""
+        """Adds the effects of a step; returns a number that changes as they move."""
         now, (floor, (row, column)) = time.monotonic(), source.memory.place
         if source.version != self._version:
             self._version = source.version
@@ -54,7 +54,7 @@ class Effects:
         return 1 + int(_PICTURES * now) if self._effects else 0
 
     def draw(self, canvas: Canvas, source: Source, grid: layout.Grid) -> None:
-        """Draws them over the picture, whose cells lie as in a grid."""
+        """Draws the effects over a picture with the given grid."""
         here, (row, column) = source.memory.place
         for until, (floor, down, right), text in self._effects:
             left, offset = until - time.monotonic(), (right - column, down - row)
@@ -63,7 +63,7 @@ class Effects:
 
 
 def _draw(canvas: Canvas, text: str, left: float, box: pygame.Rect) -> None:
-    """Draws a text or a flash over a cell, with so many seconds left."""
+    """Draws a text or a flash over a cell, with `left` seconds remaining."""
     if text:
         risen = 0.6 * (1 - left / _RISING)
         middle = box.centerx, box.y + round(box.height * (0.3 - risen))

@@ -1,4 +1,4 @@
-"""Interface of a game to the app, and the contents of the panel."""
+"""Game interface of the app, and the contents of the side panel."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from crafter.tasks.env.single import GoalState, TaskEnv
 
 Cell = tuple[int, int]
 Size = tuple[int, int]
-#: Amounts of items and the like, by name.
+#: Name -> amount.
 Amounts = Mapping[str, float]
 Texts = Mapping[str, str]
 Names = Collection[str]
 State = Mapping[str, np.ndarray]
 Folder = str | os.PathLike | None
 
-#: Width and height of a cell of a map that is drawn, in pixels.
+#: Width and height of a map cell, in pixels.
 MAP_CELL = 16
-_HIGH = 24  # rows of a table; more are split
-_EVENING = 10  # The last tenth of a day before the night.
+_HIGH = 24  # maximum rows of a table before it is split
+_EVENING = 10  # Evening is the last tenth of the day before night.
 
 
-# What is shown.
+# Contents of the window.
 
 
 class Clock(NamedTuple):
-    """The time of day.
+    """Time of day.
 
     Attributes:
-      day: Number of the day, from 1; a day begins in the morning, as episodes do.
+      day: Day number, from 1; a day starts in the morning, as episodes do.
       daylight: Brightness from 0 (darkest) to 1 (noon).
-      part: The part of the day in words.
+      part: Time of day in words.
     """
 
     day: int
@@ -53,7 +53,7 @@ def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
     """Returns the time of day.
 
     Args:
-      step: Steps on the clock of the day.
+      step: Steps of the day-night clock.
       daylight: Brightness from 0 to 1.
       time: The section `time` of the rules, with the length of the `day`.
     """
@@ -65,7 +65,7 @@ def clock_at(step: int, daylight: float, time: Mapping[str, Any]) -> Clock:
 
 
 class Goal(NamedTuple):
-    """Something that is counted up to an end: what it is, how far, and whether done."""
+    """A goal with a count: text, progress, and whether it is done."""
 
     text: str
     value: int
@@ -73,16 +73,16 @@ class Goal(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A place of the panel for something that the player has.
+    """An inventory slot of the panel.
 
     Attributes:
-      name: What it is called.
-      icons: Textures laid one over the other; empty if the player has none.
-      amount: How much, in short; empty where one is all that there can be.
+      name: Display name.
+      icons: Textures laid on top of each other; empty for an empty slot.
+      amount: Amount as short text; empty if there can be only one.
       note: Text beside it.
-      about: Description, shown while the mouse is over it.
-      action: The action of a click on it, if any.
-      ready: Whether that would work now.
+      about: Tooltip.
+      action: Action performed on a click, if any.
+      ready: Whether that action would have an effect now.
     """
 
     name: str
@@ -96,13 +96,13 @@ class Slot(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Group:
-    """Slots that belong together, in rows of a number of columns.
+    """Slots that belong together, in a grid.
 
     Attributes:
       slots: The slots.
-      columns: How many lie side by side.
-      height: Height of a row in the panel, at scale 1.
-      title: Text above, if any.
+      columns: Number of columns.
+      height: Row height in the panel, at scale 1.
+      title: Title above, if any.
       count: Text at the right end of the title.
     """
 
@@ -114,10 +114,10 @@ class Group:
 
 
 class Row(NamedTuple):
-    """A row of a table: a key and what it does.
+    """A table row: keys and what they do.
 
     Attributes:
-      key: The keys, as people read them.
+      key: Display name of the keys.
       text: What they do.
       ready: Whether that would have an effect now.
     """
@@ -135,22 +135,22 @@ class Table(NamedTuple):
 
 
 class Run(NamedTuple):
-    """An episode that is over: its steps, and achievement -> step."""
+    """A finished episode: its steps, and achievement -> step."""
 
     steps: int
     unlocked: Mapping[str, int]
 
 
 class Page(NamedTuple):
-    """A page over the picture, or over the whole window where there is more than text.
+    """A page over the picture, or over the whole window if it has more than text.
 
     Attributes:
-      title: In large letters.
-      paragraphs: Below it.
-      tables: Below them.
-      footer: What to press.
-      verdict: `DONE` for a good end, `FAILED` for a bad one, else empty.
-      run: The run of which it shows the last picture, the map and a timeline.
+      title: Title.
+      paragraphs: Text below the title.
+      tables: Tables below the text.
+      footer: Which key to press.
+      verdict: `DONE` for success, `FAILED` for failure, else empty.
+      run: Run whose last frame, map and timeline are shown, if any.
     """
 
     title: str
@@ -168,15 +168,15 @@ class Page(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Facts:
-    """The part of the status that a game knows.
+    """The game-specific part of the status.
 
     Attributes:
-      inventory: Item -> amount; None if it is not known.
-      limits: Item -> largest amount, for the vitals, in the order of the panel.
-      idle: "asleep" or "resting" while the player can do nothing, else empty.
-      clock: The time of day; None if it is not known or cannot be seen.
-      floor: Number and name of the floor; empty in games of one floor.
-      goals: What is to be done here.
+      inventory: Item -> amount; None if unknown.
+      limits: Vital -> maximum, in display order.
+      idle: "asleep" or "resting" while the player cannot act, else empty.
+      clock: Time of day; None if unknown or not visible.
+      floor: Number and name of the floor; empty in single-floor games.
+      goals: Goals of the floor.
       groups: What the player has besides vitals.
     """
 
@@ -191,19 +191,19 @@ class Facts:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Status(Facts):
-    """The content of the side panel at one moment.
+    """Contents of the side panel at one moment.
 
     Attributes:
       step: Steps since the episode began.
-      steps: Steps after which it ends, or None if there is no limit.
-      episode: Number of the episode in this sitting, or None in a replay.
-      episode_return: Sum of the rewards of the episode so far.
+      steps: Maximum episode length, or None if unlimited.
+      episode: Episode number within the session, or None in a replay.
+      episode_return: Sum of rewards so far.
       action: Name of the last action; None after a reset.
       unlocked: Achievement -> step at which it was unlocked.
-      possible: Achievement -> action that would serve it now.
-      task: The task, if one is attempted.
-      chances: Actions with the probabilities that an agent gives them now.
-      seed: Seed of the world; `None` if it does not say much.
+      possible: Achievement available now -> action for it.
+      task: The current task, if any.
+      chances: Actions and their probabilities under the agent.
+      seed: Seed of the world; `None` if it is not informative.
     """
 
     step: int
@@ -219,12 +219,12 @@ class Status(Facts):
 
     @property
     def low(self) -> tuple[str, ...]:
-        """The vitals that are down to a third."""
+        """Vitals at or below a third of their maximum."""
         has = self.inventory
         return tuple(n for n, m in self.limits.items() if has and 3 * has[n] <= m)
 
 
-# A game.
+# Game adapters.
 
 
 class NoTextures:
@@ -234,26 +234,26 @@ class NoTextures:
         """Ignores the folder."""
 
     def get(self, name: str, size: Size) -> np.ndarray:
-        """Returns an empty image in a size (width, height)."""
+        """Returns an empty image of the given (width, height)."""
         return np.zeros((size[1], size[0], 4), np.uint8)
 
 
 class Tier(NamedTuple):
-    """Achievements that stand together in the panel, with a title if there are more."""
+    """A group of achievements in the panel; titled if there are several groups."""
 
     title: str
     names: tuple[str, ...]
 
 
 class VisibleCells(NamedTuple):
-    """The part of the map that the player sees, with the player in its middle.
+    """The part of the map that the player sees, centred on the player.
 
     Attributes:
       floor: Number of the floor.
-      corner: Cell (row, column) of the first cell; may lie outside the map.
+      corner: Top-left cell (row, column); may lie outside the map.
       cells: The cells, uint8 of shape (rows, columns, layers); 0 in the first layer
-        where the player sees nothing.
-      facing: Direction of the player, in rows and columns.
+        where nothing is visible.
+      facing: Direction of the player, as (rows, columns).
     """
 
     floor: int
@@ -263,12 +263,12 @@ class VisibleCells(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """Cells in view, by whether the player could walk there.
+    """Walkability of the cells in view.
 
     Attributes:
-      open: Cells to its right and down, on which one can walk safely.
-      closed: Those where something stands in the way.
-      threats: Ids of creatures and shots in view that hurt.
+      open: Offsets (right, down) of cells that are safe to walk on.
+      closed: Offsets of blocked cells.
+      threats: Ids of creatures and projectiles in view that do damage.
     """
 
     open: Set[Cell] = frozenset()
@@ -277,14 +277,14 @@ class Ways(NamedTuple):
 
 
 class Shine(NamedTuple):
-    """The light of a moment.
+    """Lighting of a frame.
 
     Attributes:
-      day: Share of the colours by day.
-      dusk: Share of those without daylight.
-      depth: How much of these the noise of the night hides where it hides most.
-      asleep: Whether the colours are those of closed eyes.
-      cells: Light of the cells of the map, uint8; empty where it is full everywhere.
+      day: Weight of the colours by day.
+      dusk: Weight of the colours without daylight.
+      depth: Maximum opacity of the night noise over the latter.
+      asleep: Whether the frame is drawn as seen asleep.
+      cells: Light of the cells of the map, uint8; empty if full everywhere.
     """
 
     day: float
@@ -295,41 +295,40 @@ class Shine(NamedTuple):
 
 
 class Game(abc.ABC):
-    """A game as the app plays it; its subclass is the part `app` of a game.
+    """Base class of a game's `app` adapter.
 
     A subclass makes environments, names actions, achievements and items, and overrides
-    whatever else the window should show. Environments are a subclass of
+    whatever else the window should show. Environments subclass
     `crafter.core.env.GameEnv`; their snapshots have `step`, `episode`, `dead`,
-    `events`, and an `inventory` by name, with `health` if the player can be hurt.
+    `events`, an `inventory` by name, and `health` if the player can be hurt.
 
     Args:
       rules: The rules of the game, as `load_rules` returns them.
-      env: An environment whose sizes and arguments count; by default the usual ones.
+      env: Environment that determines sizes and arguments; a default one if omitted.
 
     Attributes:
-      key: Its name in recorded and saved files, and as `--game`.
-      name: Its title.
+      key: Name of the game in recordings and saves, and for `--game`.
+      name: Display name.
       goal: Aim of the game, in a few paragraphs.
-      victory: Message to a player who has won.
-      area: Width and height of the map, if no other is asked for; `None` if the rules
-        say it.
-      view: Columns and rows of the pictures, if no others are asked for.
-      largest_picture: Largest size of the picture, if no other is asked for.
-      least_cell: Least width and height of a cell of pictures.
-      wide: Whether achievements stand beside the rest of the panel, not in it.
-      icon: Textures of the icon of the window, laid one over the other.
-      textures: Folder, or `None` for our own -> texture pack.
-      load_rules: The option `--rules`, or what an environment has -> the rules.
+      victory: Message on winning.
+      area: Default width and height of the map; `None` if the rules define it.
+      view: Default columns and rows of pictures.
+      largest_picture: Default maximum size of the picture.
+      least_cell: Minimum width and height of a cell in pictures.
+      wide: Whether achievements have a panel column of their own.
+      icon: Textures of the window icon, laid on top of each other.
+      textures: Folder, or `None` for the bundled textures -> texture pack.
+      load_rules: Value of `--rules`, or rules of an environment -> the rules.
       action_names: Names of the actions, by index.
-      achievements: Names of the achievements, in the order of the game.
+      achievements: Names of the achievements, in display order.
       usual_keys: Key -> action; other actions get spare keys.
-      floors: Names of the floors of its map; empty for no map.
-      map_shape: Rows, columns, and how many numbers describe a cell of the map.
-      action_titles: Action or achievement -> what it is called, if not by its own name.
-      needs: Action -> what it needs, for the help; as far as it needs something.
-      requirements: Achievement -> those that come before it; empty if nobody knows.
-      hints: What the tutorial says, in order; see `crafter.gui.tutorial.Hint`.
-      notices: Says what happened, such as `Notices` of `crafter.lm`; or `None`.
+      floors: Names of the floors of the map; empty if there is no map.
+      map_shape: Rows, columns and layers of the map.
+      action_titles: Action or achievement -> title, if different from its name.
+      needs: Action -> its requirements as text, for the help; omitted if none.
+      requirements: Achievement -> prerequisites; empty if unknown.
+      hints: Tutorial hints, in order; see `crafter.gui.tutorial.Hint`.
+      notices: Describes events, such as `Notices` of `crafter.lm`; or `None`.
     """
 
     key: ClassVar[str]
@@ -365,7 +364,7 @@ class Game(abc.ABC):
 
     @property
     def tiers(self) -> Sequence[Sequence[Tier]]:
-        """The achievements, as columns of the panel; one without a title is split."""
+        """Achievements in panel columns; a column of one untitled tier is split."""
         names = tuple(self.achievements)
         middle = -(-len(names) // 2)
         return [[Tier("", half)] for half in (names[:middle], names[middle:])]
@@ -375,7 +374,7 @@ class Game(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def environment(cls, args: argparse.Namespace) -> Any:
-        """Returns the environment that options describe, with events.
+        """Returns the environment for command-line options, with events.
 
         Raises:
           ValueError: If an option does not fit the game.
@@ -384,12 +383,12 @@ class Game(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def resume(cls, start: State, rules: Any, textures: Folder = None) -> Any:
-        """Returns an environment in which a saved game goes on.
+        """Returns an environment that continues a saved game.
 
         Args:
           start: The saved game.
-          rules: The rules that it was played by.
-          textures: Folder of a texture pack; by default our own.
+          rules: The rules it was played with.
+          textures: Folder of a texture pack; the bundled textures if omitted.
 
         Raises:
           KeyError: If the saved game lacks an array.
@@ -398,7 +397,7 @@ class Game(abc.ABC):
 
     @classmethod
     def arguments(cls, args: argparse.Namespace) -> dict[str, Any]:
-        """Returns the arguments of environments, with tasks or without.
+        """Returns environment arguments, the same with and without tasks.
 
         Raises:
           ValueError: If an option does not fit the game.
@@ -407,7 +406,7 @@ class Game(abc.ABC):
 
     @classmethod
     def task_environment(cls, args: argparse.Namespace) -> Any:
-        """Returns the environment of the task that options describe.
+        """Returns the task environment for command-line options.
 
         Raises:
           ValueError: If an option does not fit, or the game has no tasks.
@@ -427,7 +426,7 @@ class Game(abc.ABC):
     # Playing.
 
     def greeting(self, env: Any) -> str:
-        """Returns the text to print after a reset, if any."""
+        """Returns text to print after a reset, if any."""
         return ""
 
     def facts(
@@ -436,10 +435,10 @@ class Game(abc.ABC):
         """Returns the contents of the panel.
 
         Args:
-          has: What the player has, by name; `None` if it is not known.
-          now: The snapshot; `None` where only the amounts were recorded.
+          has: Inventory amounts by name; `None` if unknown.
+          now: The snapshot; `None` if only the amounts were recorded.
           learned: What the player has learned: name -> text.
-          ready: The actions that would have an effect.
+          ready: Actions that would have an effect.
         """
         slots = tuple(
             Slot(readable(name), amount=str(amount), note=readable(name))
@@ -449,11 +448,11 @@ class Game(abc.ABC):
         return Facts(inventory=has, limits={}, groups=groups)
 
     def learned(self, now: Any) -> dict[str, str]:
-        """Returns new knowledge of the player: name -> text."""
+        """Returns knowledge newly gained by the player: name -> text."""
         return {}
 
     def messages(self, now: Any) -> list[str]:
-        """Returns the messages of the step that led to a snapshot."""
+        """Returns the messages of the step that produced a snapshot."""
         return [] if self.notices is None else list(self.notices.told(now))
 
     def about(self, now: Any, offset: Cell) -> str:
@@ -461,46 +460,46 @@ class Game(abc.ABC):
 
         Args:
           now: The snapshot.
-          offset: Cells to the right of the player and down.
+          offset: Offset of the cell from the player: right, down.
         """
         return "" if self.notices is None else str(self.notices.about(now, offset))
 
     def ways(self, now: Any) -> Ways:
-        """Returns where a player could go; nowhere if unknown."""
+        """Returns where the player could walk; nowhere if unknown."""
         return Ways() if self.notices is None else Ways(*self.notices.ways(now))
 
     def effects(self, now: Any) -> list[tuple[Cell, str]]:
-        """Returns the effects of the step that led to a snapshot.
+        """Returns the effects of the step that produced a snapshot.
 
         Returns:
-          Cells, to the right of the player and down, and the texts that rise from
-          them; an empty text is a flash.
+          Cells, as (right, down) offsets from the player, each with the text that rises
+          from it; an empty text is a flash.
         """
         return [] if self.notices is None else list(self.notices.effects(now))
 
     def possible(self, env: Any) -> dict[str, str]:
-        """Returns the achievements within reach now -> the action for them."""
+        """Returns achievements available now -> action for each."""
         return {}
 
     def look(self, now: Any) -> VisibleCells:
-        """Returns what the player sees of the map, in games that have one."""
+        """Returns the cells visible to the player, in games with a map."""
         raise NotImplementedError
 
     def draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
-        """Returns the picture of a floor, with cells of `MAP_CELL` pixels.
+        """Returns a picture of a floor, with cells of `MAP_CELL` pixels.
 
         Args:
           pack: The texture pack.
-          cells: What is there, uint8 of shape `map_shape`.
+          cells: The cells, uint8 of shape `map_shape`.
         """
         raise NotImplementedError
 
-    # Pages of replays.
+    # HTML replays.
 
     def bright(self, env: Any, side: int) -> Callable[[Any], np.ndarray]:
-        """Returns a function that draws a game in full light, with cells of a size.
+        """Returns a function that draws a game in full light, `side` pixels per cell.
 
-        The function takes an environment like `env`, at any moment.
+        The function accepts any environment configured like `env`.
         """
         (columns, rows), lit = env.cells, self.lit_map(env, side)
 
@@ -516,32 +515,32 @@ class Game(abc.ABC):
         raise ValueError(f"{self.name} has no pages.")
 
     def shine(self, now: Any) -> Shine:
-        """Returns the light of a moment."""
+        """Returns the lighting of a snapshot."""
         raise NotImplementedError
 
     def night(self, env: Any, side: int) -> dict[str, Any]:
-        """Returns the effect of the night on colours, with cells of a size.
+        """Returns the effect of night on colours, `side` pixels per cell.
 
         Returns:
           `luma`, `saturation`, `tint`, `sleep` and `noise` as plain lists and numbers;
-          and `hiding`: how much of a pixel of the map the noise hides, from 0 to 1.
+          and `hiding`: opacity of the noise at each pixel of the map, from 0 to 1.
         """
         raise NotImplementedError
 
     def title_of(self, action: str) -> str:
-        """Returns the title of an action or an achievement."""
+        """Returns the display name of an action or achievement."""
         return self.action_titles.get(action, readable(action))
 
 
 def key_tables(
     bindings: Bindings, game: Game, ready: frozenset[str]
 ) -> tuple[Table, ...]:
-    """Returns tables of what every key does.
+    """Returns tables of all key bindings.
 
     Args:
-      bindings: The keys; without actions when nobody plays.
+      bindings: The bindings; without actions if nobody plays.
       game: The game.
-      ready: The actions that would have an effect now.
+      ready: Actions that would have an effect now.
     """
     actions = []
     for name in dict.fromkeys(bindings.actions.values()):
@@ -560,11 +559,11 @@ def key_tables(
 
 
 def adapter(name: str) -> type[Game]:
-    """Returns the adapter of a game by its name, as `--game` and files have it."""
+    """Returns the app adapter of a game by name (`--game`)."""
     return core_game.find(name).part("app")
 
 
 def adapter_of(env: Any) -> Game:
-    """Returns the adapter of the game of an environment."""
+    """Returns the app adapter for an environment."""
     kind = adapter(core_game.of(env).name)
     return kind(kind.load_rules(env.rules), env)

@@ -1,4 +1,4 @@
-"""Replays as web pages: one file that plays in any browser, without a server."""
+"""Replays as web pages: a single file that plays in any browser, without a server."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ import numpy as np
 
 from crafter.gui.replay import Replay
 
-#: Width and height of a cell in the page, in pixels of its picture.
+#: Width and height of a cell in the page, in image pixels.
 SIDE = 16
 _TEMPLATE = pathlib.Path(__file__).with_name("replay.html")
 
 
 def write(source: Replay, path: str | os.PathLike, title: str) -> None:
-    """Writes a replay as a page.
+    """Writes a replay as a web page.
 
-    The page holds every picture as numbers of tiles in full light, and the light of
-    every moment, so that a game of 10,000 steps stays small.
+    Each frame is stored as tile indices in full light plus its lighting, so that a
+    game of 10,000 steps stays small.
 
     Args:
-      source: The replay, which is played to its end.
+      source: The replay; it is played to its end.
       path: The file.
-      title: Title of the page.
+      title: Page title.
 
     Raises:
-      ValueError: If the recorded game cannot be played again.
+      ValueError: If the recorded game cannot be re-simulated.
       OSError: If the file cannot be written.
     """
     moments = list(_moments(source))
@@ -52,7 +52,7 @@ def write(source: Replay, path: str | os.PathLike, title: str) -> None:
 
 
 def _moments(source: Replay) -> Iterator[dict[str, Any]]:
-    """Plays a replay; yields the contents of the page at each moment."""
+    """Plays a replay; yields the page data of each frame."""
     game, bright = source.game, None
     for index in range(source.last + 1):
         source.seek(index)
@@ -78,7 +78,7 @@ def _task(task: Any) -> str:
 
 
 def _arrays(source: Replay, moments: list[dict[str, Any]]) -> dict[str, np.ndarray]:
-    """Returns tiles, the tile of every cell of every moment, and light."""
+    """Returns the tileset, the tile indices of every frame, and the lighting."""
     known: dict[bytes, int] = {}
     numbers = [
         known.setdefault(tile.tobytes(), len(known))
@@ -103,7 +103,7 @@ def _cells(picture: np.ndarray) -> np.ndarray:
 
 
 def _head(source: Replay, moments: list[dict[str, Any]]) -> dict[str, Any]:
-    """Returns the data of the page besides pictures."""
+    """Returns the page data other than images."""
     game, rows = source.game, [m["status"] for m in moments]
     amounts = {
         name: [round(row.inventory[name], 1) for row in rows]
@@ -142,6 +142,6 @@ def _place(row: Any) -> str:
 
 
 def _numbered(texts: list[str]) -> tuple[list[str], list[int]]:
-    """Returns the distinct texts, and the number of each text among them."""
+    """Returns the distinct texts, and the index of each text among them."""
     known = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     return list(known), [known[text] for text in texts]

@@ -1,11 +1,11 @@
-"""Key bindings as data; nothing here knows a display library.
+"""Key bindings as data, independent of any display library.
 
-A key is named by its label on an American keyboard, in lower case: `a`, `1`, `space`,
-`f5`, `page up`. Its place on the keyboard counts, so that W, A, S and D lie together on
-all of them.
+Keys are named by their label on a US keyboard, in lower case: `a`, `1`, `space`,
+`f5`, `page up`. Bindings go by position, so that W, A, S and D lie together on any
+keyboard.
 
-A file, `--keys FILE`, is YAML. It says for actions and for commands which keys they
-have, one or a list; all others keep theirs. An empty list takes the keys away:
+A file for `--keys` is YAML. It maps actions and commands to one key or a list of keys;
+all others keep their defaults. An empty list removes the keys:
 
     actions:
       move_left: [j, left]
@@ -14,7 +14,7 @@ have, one or a list; all others keep theirs. An empty list takes the keys away:
       toggle_pause: p
       save: []
 
-A sign that has a meaning in YAML has to be in quotes: `"["`, `"-"`, `"'"`.
+Characters with a meaning in YAML must be quoted: `"["`, `"-"`, `"'"`.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ from crafter.core.validation import fail, mapping, raising
 
 _TABLE: dict[str, Any] = ruleset.read(pathlib.Path(__file__).with_name("keys.yaml"))
 
-#: Name of a key -> its place: the number that USB gives it, SDL's scancode.
+#: Key name -> USB HID usage id, which is SDL's scancode.
 PLACES: dict[str, int] = {n: place for place, n in enumerate(_TABLE["places"], 4) if n}
-#: Place of a key -> its name.
+#: Scancode -> key name.
 NAMES = {place: name for name, place in PLACES.items()}
-#: Arrow key -> where it points, in columns and rows.
+#: Arrow key -> direction, as (columns, rows).
 ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-#: Kind of a gamepad -> the keys for which its buttons stand, by their numbers.
+#: Type of gamepad -> keys that its buttons act as, by button number.
 PADS: dict[str, list[str | None]] = _TABLE["pads"]
 
 _LABELS = {"escape": "Esc", "return": "Enter"}
 
 
 class KeysError(ValueError):
-    """Keys cannot be bound as wanted; the text says why."""
+    """Invalid key bindings; the message says why."""
 
 
 class Command(NamedTuple):
     """A command of the window.
 
     Attributes:
-      name: Method of the window.
-      keys: Names of the keys.
+      name: Name of the window's method.
+      keys: Key names.
       help: What it does.
     """
 
@@ -68,7 +68,7 @@ def _commands(*sections: str) -> tuple[Command, ...]:
     return tuple(Command(n, tuple(row["keys"]), row["help"]) for n, row in rows)
 
 
-#: Commands while playing, and while a recorded episode is played back.
+#: Commands while playing, and during a replay.
 GAME, REPLAY = _commands("game", "both"), _commands("replay", "both")
 #: Commands on the title screen.
 TITLE = _commands("title")
@@ -81,8 +81,8 @@ class Bindings:
     """Key bindings.
 
     Attributes:
-      actions: Key -> action; where several keys are held, the first counts.
-      commands: The commands with their keys; keys of actions do only these.
+      actions: Key -> action; of several held keys the first counts.
+      commands: Commands with their keys; a key that has an action does only that.
     """
 
     actions: Mapping[str, str]
@@ -99,29 +99,29 @@ class Bindings:
         return tuple(key for key, what in self.meanings.items() if what == name)
 
     def label(self, name: str) -> str:
-        """Returns the main key of an action or a command as people read it, or ''."""
+        """Returns the display name of the main key of an action or command, or ''."""
         return next(map(label, self.keys_of(name)), "")
 
     def labels(self, name: str) -> str:
-        """Returns all its keys as people read them."""
+        """Returns the display names of all its keys."""
         return ", ".join(map(label, self.keys_of(name)))
 
     def hint(self, *commands: tuple[str, str]) -> str:
-        """Returns the keys of some commands, as far as they have any.
+        """Returns a key hint for the commands that have a key.
 
         Args:
-          *commands: Names of commands, each with what to call it.
+          *commands: Command names, each with its text.
         """
         keys = [(self.label(name), text) for name, text in commands]
         return ", ".join(f"{key}: {text}" for key, text in keys if key)
 
     def changed(self, changes: Mapping[str, Iterable[str]]) -> Bindings:
-        """Returns bindings in which some actions and commands have other keys.
+        """Returns bindings with new keys for some actions and commands.
 
-        A key that did something else before does only the new thing.
+        A key that was bound to something else is rebound.
 
         Args:
-          changes: Action or name of a command -> its keys, perhaps none.
+          changes: Action or command name -> its keys, possibly none.
         """
         new = {key: name for name, keys in changes.items() for key in keys}
 
@@ -140,18 +140,18 @@ class Bindings:
 def read_file(
     path: str | os.PathLike, bindings: Bindings, actions: Collection[str]
 ) -> Bindings:
-    """Returns bindings with the changes of a file.
+    """Returns bindings with the changes from a file.
 
     Args:
       path: The file.
-      bindings: What it changes; commands without an entry in them are left alone.
-      actions: Names of the actions of the game; left alone if none has a key.
+      bindings: The bindings to change; commands missing from them are ignored.
+      actions: Action names of the game; ignored if none of them has a key.
 
     Raises:
-      KeysError: If the file cannot be read or is wrong; the message says where.
+      KeysError: If the file cannot be read or is invalid; the message says where.
     """
     with raising(KeysError):
-        # Without types: a number is the name of a key here.
+        # Untyped: a number is a key name here.
         content = ruleset.read(path, "keys", yaml.BaseLoader)
     known = {"actions": actions, "commands": COMMANDS}
     with raising(KeysError, f"{os.fspath(path)}: "):
@@ -171,7 +171,7 @@ def read_file(
 
 
 def _keys(where: str, value: Any) -> list[str]:
-    """Returns names of keys as the tables have them."""
+    """Returns key names as used in the tables."""
     keys = value if isinstance(value, list) else [value]
     for key in keys:
         if not isinstance(key, str) or key.lower() not in PLACES:
@@ -180,13 +180,13 @@ def _keys(where: str, value: Any) -> list[str]:
 
 
 def with_spare_keys(usual: Mapping[str, str], actions: Iterable[str]) -> dict[str, str]:
-    """Returns the keys of actions: their usual ones, or else spare ones.
+    """Returns the key bindings of actions: their default keys, or else spare ones.
 
-    Actions beyond these have none, nor has noop.
+    When spare keys run out, actions have none; nor does noop.
 
     Args:
-      usual: Key -> action, of a game.
-      actions: Names of the actions that there are.
+      usual: Default key -> action of a game.
+      actions: Action names.
 
     Returns:
       Key -> action.
@@ -203,7 +203,7 @@ def with_spare_keys(usual: Mapping[str, str], actions: Iterable[str]) -> dict[st
 
 
 def label(key: str) -> str:
-    """Returns the name of a key as people read it.
+    """Returns the display name of a key.
 
     Example:
       >>> [label(key) for key in ("w", "page up", "escape")]
@@ -213,7 +213,7 @@ def label(key: str) -> str:
 
 
 def readable(name: str) -> str:
-    """Returns the name of an action, achievement or item in words.
+    """Returns the display name of an action, achievement or item.
 
     Example:
       >>> readable("make_wood_pickaxe")

@@ -1,7 +1,7 @@
 """Layout of the window: picture, side panel, messages.
 
-Sizes are (width, height) and places (x, y, width, height), in pixels. Nothing
-here knows a display library.
+Sizes are (width, height) and rectangles (x, y, width, height), in pixels.
+Independent of any display library.
 """
 
 import dataclasses
@@ -10,27 +10,27 @@ import math
 Size = tuple[int, int]
 Rect = tuple[int, int, int, int]
 
-#: Size of the panel, and so of its text, at scale 1; the second one for games whose
-#: achievements stand beside the rest.
+#: Size of the panel, and so of its text, at scale 1; the second for games with an
+#: achievement column of its own.
 PANELS: tuple[Size, Size] = (300, 600), (614, 600)
-#: Left and right end, and width, of what lies in the panel, at scale 1; achievements
-#: that stand beside the rest are further right.
+#: Left, right and width of the panel contents, at scale 1; an achievement column
+#: lies further right.
 MARGIN = 16
 RIGHT = PANELS[0][0] - MARGIN
 WIDE = RIGHT - MARGIN
-#: Height of the strip for messages below both, at scale 1.
+#: Height of the message strip at the bottom, at scale 1.
 STRIP = 66
-#: Factor by which all must be larger for the panel to stand below the picture.
+#: Gain in scale required to put the panel below the picture.
 _MUCH = 1.05
-#: The smallest scale of messages and pages.
+#: Minimum scale of messages and pages.
 READABLE = 0.4
-#: The panel beside a small picture is drawn at no smaller a scale.
+#: Minimum scale of the panel beside a small picture.
 SMALLEST = 0.7
 
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """The places of picture, panel and messages, and the scale of the text."""
+    """Rectangles of picture, panel and messages, and the text scale."""
 
     picture: Rect
     panel: Rect
@@ -40,7 +40,7 @@ class Layout:
 
 @dataclasses.dataclass(frozen=True)
 class Frame:
-    """The parts of a window, and their full size.
+    """Parts of a window and their unscaled sizes.
 
     Attributes:
       picture: Size of the picture.
@@ -56,23 +56,23 @@ class Frame:
 
     @property
     def _side(self) -> Size:
-        """Size of the panel beside a picture that has its full size."""
+        """Size of the panel beside an unscaled picture."""
         return round(self.panel[0] * self._scale), round(self.panel[1] * self._scale)
 
     @property
     def _rows(self) -> tuple[int, int]:
-        """Heights of picture with panel, and strip."""
+        """Heights of the picture with panel, and of the strip."""
         return max(self.picture[1], self._side[1]), round(STRIP * self._scale)
 
     @property
     def size(self) -> Size:
-        """Size of a window that shows the picture at exactly its size."""
+        """Size of the window that shows the picture unscaled."""
         return self.picture[0] + self._side[0], sum(self._rows)
 
     def arrange(self, window: Size) -> Layout:
-        """Scales everything to a window, in proportion and centred.
+        """Scales everything to fit a window, centred, with proportions kept.
 
-        The panel stands below the picture in tall windows, where both are larger so.
+        In tall windows, the panel goes below the picture if that makes both larger.
 
         Args:
           window: Size of the window.
@@ -99,13 +99,13 @@ class Frame:
 
     @property
     def _tall(self) -> Size:
-        """Size of a window in which the panel stands below the picture."""
+        """Size of a window with the panel below the picture."""
         width, height = self._side
         high = self.picture[1] + height + self._rows[1]
         return max(width, self.picture[0]), high
 
     def _stack(self, window: Size, factor: float) -> Layout:
-        """Scales everything to a tall window, one below the other."""
+        """Scales everything to fit a tall window, stacked vertically."""
         sizes = self.picture, (self._tall[0], self._rows[1]), self._side
         top = round((window[1] - factor * self._tall[1]) / 2)
         places: list[Rect] = []
@@ -119,12 +119,12 @@ class Frame:
 
 @dataclasses.dataclass(frozen=True)
 class Grid:
-    """The cells of the map in a picture, as places of the window.
+    """Map cells of a picture, in window coordinates.
 
     Attributes:
-      picture: Where the picture is.
-      cells: Columns and rows of the picture, those of the inventory included.
-      sight: Columns and rows of the map, which is above; the player is in its middle.
+      picture: Rectangle of the picture.
+      cells: Columns and rows of the picture, including the inventory.
+      sight: Columns and rows of the map, at the top; the player is at its centre.
     """
 
     picture: Rect
@@ -132,20 +132,20 @@ class Grid:
     sight: Size
 
     def box(self, offset: Size) -> Rect:
-        """Returns where a cell is; it is given in columns and rows from the player."""
+        """Returns the rectangle of a cell, as (column, row) from the player."""
         (x, y, *size), (width, height) = self.picture, self._unit
         left, top = ((s - u * n) // 2 for s, u, n in zip(size, self._unit, self.cells))
         column, row = (o + n // 2 for o, n in zip(offset, self.sight))
         return x + left + column * width, y + top + row * height, width, height
 
     def at(self, place: Size) -> Size | None:
-        """Returns the cell at a place of the window; `None` for none in sight."""
+        """Returns the cell at a window position; `None` outside the map."""
         left, top, width, height = self.box((0, 0))
         offset = (place[0] - left) // width, (place[1] - top) // height
         return offset if self.has(offset) else None
 
     def has(self, offset: Size) -> bool:
-        """Returns whether a cell is in sight."""
+        """Returns whether a cell is in view."""
         return all(0 <= o + n // 2 < n for o, n in zip(offset, self.sight))
 
     @property
@@ -156,7 +156,7 @@ class Grid:
 
 
 def fitting(box: Size, cells: Size) -> Size:
-    """Returns the largest size in a box that has the proportions of a grid.
+    """Returns the largest size within a box that has the proportions of a grid.
 
     Example:
       >>> fitting((600, 600), (9, 9)), fitting((600, 600), (21, 17))

@@ -14,17 +14,17 @@ from crafter.gui.game import MAP_CELL, Game
 from crafter.gui.source import Memory
 
 _GAP = 12  # pixels
-_TITLE, _LABEL = 24, 15  # height of the letters at scale 1
+_TITLE, _LABEL = 24, 15  # text heights at scale 1
 _COLUMNS = 3  # of small floors
-_LARGE = 0.57  # of the width, for the large floor beside small ones
+_LARGE = 0.57  # fraction of the width, for the large floor beside small ones
 _UNSEEN: theme.Color = (33, 37, 45)
 
-#: Where a floor can be clicked on, and its number.
+#: Clickable rectangle and floor number.
 Button = tuple[pygame.Rect, int]
 
 
 class MapView:
-    """Draws the map; floors that have not changed are not drawn again.
+    """Draws the map; redraws only floors that have changed.
 
     Args:
       game: The adapter of the game.
@@ -43,18 +43,17 @@ class MapView:
         hint: str,
         scale: float,
     ) -> list[Button]:
-        """Draws one floor large over a window, and all of them beside it.
+        """Draws one floor large over the window, with all floors small beside it.
 
         Args:
           canvas: The window.
           memory: What the player has seen.
-          large: Number of the floor that is drawn large, and how much larger than the
-            whole of it.
+          large: Number of the large floor, and its magnification.
           hint: How to close the map.
-          scale: Scale of the letters.
+          scale: Text scale.
 
         Returns:
-          Where the small floors are, and their numbers.
+          The rectangles of the small floors, with floor numbers.
         """
         self._canvas, self._memory = canvas, memory
         shown, zoom = large
@@ -79,7 +78,7 @@ class MapView:
         return self._draw_all(shown, right, max(round(_LABEL * scale), 7))
 
     def run(self, memory: Memory, side: int) -> pygame.Surface:
-        """Returns the floors that were seen, in a square, and the way over them."""
+        """Returns a square image of the visited floors and the path over them."""
         self._memory, self._canvas = memory, Canvas(pygame.Surface((side, side)))
         self._canvas.surface.fill(theme.WELL)
         floors = [n for n, seen in enumerate(memory.seen) if seen.any()]
@@ -94,7 +93,7 @@ class MapView:
         return self._canvas.surface
 
     def _known(self, number: int) -> pygame.Rect:
-        """Returns the smallest square of cells that holds what was seen of a floor."""
+        """Returns the smallest square of cells around the explored part of a floor."""
         rows, columns = self._memory.seen[number].nonzero()
         left, top = int(columns.min()), int(rows.min())
         cells = pygame.Rect(left, top, columns.max() + 1 - left, rows.max() + 1 - top)
@@ -102,7 +101,7 @@ class MapView:
         return cells.inflate(side - cells.width, side - cells.height)
 
     def _draw_path(self, number: int, box: pygame.Rect, cells: pygame.Rect) -> None:
-        """Draws the ways over a floor; each begins where the player came to it."""
+        """Draws the path on a floor; each segment starts where the player entered."""
         unit, surface = box.width / cells.width, self._canvas.surface
         wide = min(max(round(unit / 4), 1), 4)
         for floor, steps in itertools.groupby(self._memory.path, key=lambda at: at[0]):
@@ -121,7 +120,7 @@ class MapView:
         return f"Floor {shown}: {self._game.floors[shown]}, {state}"
 
     def _draw_all(self, shown: int, area: pygame.Rect, label: int) -> list[Button]:
-        """Draws all floors small, in columns, with letters of a height above each."""
+        """Draws all floors small, in columns, with labels of the given height above."""
         rows = -(-len(self._game.floors) // _COLUMNS)
         side = min(
             (area.width - (_COLUMNS - 1) * _GAP) // _COLUMNS,
@@ -151,7 +150,7 @@ class MapView:
         return pygame.Rect((left, top), size)
 
     def _draw_floor(self, number: int, box: pygame.Rect, cells: pygame.Rect) -> None:
-        """Draws some cells of a floor, and the player on them."""
+        """Draws some cells of a floor, and the player."""
         surface, (floor, cell) = self._canvas.surface, self._memory.place
         surface.fill(_UNSEEN, box)
         if self._memory.seen[number].any():
@@ -166,7 +165,7 @@ class MapView:
             self._draw_player(_place(cell, box, cells), radius)
 
     def _part(self, number: int, zoom: int) -> pygame.Rect:
-        """Returns the cells of a floor that are shown: all, or those in the middle."""
+        """Returns the visible cells of a floor: all, or those around the centre."""
         rows, columns = self._game.map_shape[:2]
         part = pygame.Rect(0, 0, max(columns // zoom, 1), max(rows // zoom, 1))
         floor, (row, column) = self._memory.place
@@ -177,7 +176,7 @@ class MapView:
         return part.clamp((0, 0, columns, rows))
 
     def _draw_player(self, place: tuple[float, float], radius: float) -> None:
-        """Draws a ring with a tip where the player looks."""
+        """Draws a ring with a tip in the facing direction."""
         (x, y), (down, right) = place, self._memory.facing
         for color, more in (theme.BACKGROUND, 2), (theme.READY, 0):
             wide, edge = 0.6 * radius + more, max(round(radius / 5), 2) + 2 * more
@@ -190,7 +189,7 @@ class MapView:
             pygame.draw.polygon(self._canvas.surface, color, tip)
 
     def _picture(self, number: int) -> pygame.Surface:
-        """Returns a whole floor; unexplored cells are plain."""
+        """Returns a picture of a whole floor; unexplored cells are blank."""
         cells, seen = self._memory.cells[number], self._memory.seen[number]
         key = cells.tobytes()
         if self._drawn.get(number, (b"",))[0] != key:
@@ -204,6 +203,6 @@ class MapView:
 def _place(
     cell: tuple[int, int], box: pygame.Rect, cells: pygame.Rect
 ) -> tuple[float, float]:
-    """Returns the middle of a cell (row, column) in a box that shows some cells."""
+    """Returns the centre of a cell (row, column) in a box that shows some cells."""
     x = box.x + (cell[1] + 0.5 - cells.x) * box.width / cells.width
     return x, box.y + (cell[0] + 0.5 - cells.y) * box.height / cells.height

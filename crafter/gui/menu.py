@@ -1,7 +1,7 @@
-"""Menus of the title screen, without a window.
+"""Menus of the title screen, independent of the window.
 
-A choice is a mapping of options of the command line, such as `game` and `seed`, and
-opens the same as the command.
+A choice is a mapping of command-line options, such as `game` and `seed`, and opens the
+same as the command.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from crafter.gui.tasks import ATTEMPTS
 from crafter.tasks import game as task_games
 from crafter.tasks.catalogue.tasks import all_tasks
 
-#: Where recordings are looked for.
+#: Where to look for recordings.
 RECORDINGS = pathlib.Path("logdir")
 _MOST = 40  # recordings
-_SEEDS = 10**6  # Few digits can be told and typed.
+_SEEDS = 10**6  # Short enough to share and type.
 _LONGEST = 18  # digits
 
 Choice = Mapping[str, Any]
 
 
 class Entry(NamedTuple):
-    """A line of a menu.
+    """A menu entry.
 
     Attributes:
       text: Its text.
-      note: A note at its end.
-      leads: Where it leads: a choice to start, or a function, which may return a menu
-        or a page to open; `None` goes back.
-      sample: Returns another line, whose preview it shows; `None` for its own.
-      about: Text below the preview, by default that of the game.
-      file: The file that can be removed with it.
+      note: Text at its right end.
+      leads: What it opens: a choice to start, or a function, which may return a menu
+        or a page; `None` goes back.
+      sample: Returns the entry whose preview to show; `None` for its own.
+      about: Text below the preview; the game's text by default.
+      file: File that can be deleted from this entry.
     """
 
     text: str
@@ -58,15 +58,15 @@ class Entry(NamedTuple):
 
 @dataclasses.dataclass
 class Menu:
-    """Lines to choose from.
+    """A list of entries to choose from.
 
     Attributes:
-      title: Text above.
-      fill: Makes the lines anew.
-      typed: Takes a digit, or an empty text that erases one; `None` where none is
-        taken.
-      back: Text of the last line.
-      chosen: Number of the chosen line.
+      title: Title.
+      fill: Creates the entries.
+      typed: Handles a typed digit, or '' for erasing one; `None` if the menu takes no
+        input.
+      back: Text of the last entry.
+      chosen: Index of the selected entry.
     """
 
     title: str
@@ -79,25 +79,25 @@ class Menu:
         self.refresh()
 
     def refresh(self) -> None:
-        """Makes the lines anew."""
+        """Recreates the entries."""
         self.entries = [*self.fill(), Entry(self.back)]
         self.chosen = min(self.chosen, len(self.entries) - 1)
 
     @property
     def entry(self) -> Entry:
-        """The chosen line."""
+        """The selected entry."""
         return self.entries[self.chosen]
 
     def move(self, by: int) -> None:
-        """Moves the choice by some lines, round the ends."""
+        """Moves the selection, wrapping around."""
         self.chosen = (self.chosen + by) % len(self.entries)
 
 
 def main(args: argparse.Namespace) -> Menu:
-    """Returns the first menu.
+    """Returns the main menu.
 
     Args:
-      args: Options of the command line; settings change them.
+      args: Command-line options, as changed by settings.
     """
     titles = [core_game.find(name).title for name in core_game.names("app")]
     worlds = [World(name) for name in core_game.names("app")]
@@ -120,7 +120,7 @@ def main(args: argparse.Namespace) -> Menu:
 
 
 def _opens(title: str, fill: Callable[[], Iterable[Entry]], note: str = "") -> Entry:
-    """Returns the entry of a menu, beside which its first line is shown."""
+    """Returns the entry of a submenu, previewed by its first entry."""
     return Entry(title, note, lambda: Menu(title, fill), lambda: next(iter(fill())))
 
 
@@ -136,10 +136,10 @@ def _kept() -> Iterator[Entry]:
 
 
 class World:
-    """A game that is begun in a world of a seed that can be typed.
+    """A new game in a world with an editable seed.
 
     Attributes:
-      title: Title of the game.
+      title: Display name of the game.
       seed: The seed.
     """
 
@@ -148,12 +148,12 @@ class World:
         self._other()
 
     def begin(self) -> Entry:
-        """Returns the line that begins it."""
+        """Returns the entry that starts the game."""
         note = WORDS["seed"].format(seed=self.seed)
         return Entry(WORDS["begin"], note, {"game": self._game, "seed": self.seed})
 
     def menu(self) -> Menu:
-        """Returns the menu to begin it."""
+        """Returns the menu that starts the game."""
         return Menu(self.title, self._fill, self._type)
 
     def _other(self) -> None:
@@ -195,7 +195,7 @@ def _replays() -> Iterator[Entry]:
 
 
 def _settings(args: argparse.Namespace) -> Iterator[Entry]:
-    """Yields the settings, and the keys of the games."""
+    """Yields the settings, and the key bindings of the games."""
     for name, row in settings.TABLE.items():
         value = getattr(args, name)
         change = functools.partial(settings.change, args, name)
@@ -208,7 +208,7 @@ def _settings(args: argparse.Namespace) -> Iterator[Entry]:
 
 
 def _keys(name: str, title: str) -> Page:
-    """Returns the page of the keys of a game."""
+    """Returns the page of key bindings of a game."""
     kind = adapter(name)
     game = kind(kind.load_rules(None))
     bindings = Bindings(game.keys, GAME)

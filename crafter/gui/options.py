@@ -1,4 +1,4 @@
-"""Command line of the app."""
+"""Command-line options of the app."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from crafter.gui.session import DEATHS
 from crafter.gui.tasks import is_attempt
 from crafter.recording.reader import load_game
 
-#: What F5 saves to, in the folder of the recording or else the working directory, after
-#: the name of the game.
+#: File name for F5, with the name of the game; it is put into the recording folder, or
+#: else the working directory.
 SAVE_NAME = "{}-save.npz"
 
 _CELLS = 1_000_000  # of a map
@@ -64,7 +64,7 @@ _FILES: options.Table = {
     "replay": (None, _FILE, "play back a recorded episode (npz) or attempt (jsonl.gz)"),
     "html": (None, _FILE, "write --replay as a page, and open no window"),
 }
-#: Options of which only one can be given.
+#: Mutually exclusive options.
 _EXCLUSIVE = (
     *(("replay", name) for name in ("task", "record", "resume")),
     *(("terminal", name) for name in ("replay", "record", "resume", "agent")),
@@ -75,8 +75,8 @@ _GROUPS = {"game": _GAME, "task": _TASK, "window": _WINDOW, "files": _FILES}
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Returns the parser of the command line."""
-    names = core_game.names("app")  # the usual one first
+    """Returns the command-line parser."""
+    names = core_game.names("app")  # default first
     parser = options.Parser(
         prog="crafter", description="Play a game in a window. F1 shows the keys."
     )
@@ -95,10 +95,10 @@ def make_parser() -> argparse.ArgumentParser:
 def read_arguments(
     parser: argparse.ArgumentParser, argv: Sequence[str] | None
 ) -> argparse.Namespace:
-    """Returns the options of a command line; those not given get the game's values.
+    """Returns parsed options; omitted ones get the game's defaults.
 
     Raises:
-      SystemExit: If one is wrong, or two contradict.
+      SystemExit: If an option is invalid, or two contradict each other.
     """
     args = parser.parse_args(argv)
     try:
@@ -108,7 +108,7 @@ def read_arguments(
 
 
 def chooses(given: argparse.Namespace) -> bool:
-    """Returns whether options say what to open, so that no title screen is needed."""
+    """Returns whether options determine what to open, without a title screen."""
     tables = ("game", "nonstop", *arguments.WORLD, *_GAME, *_TASK, *_FILES)
     names = [name.replace("-", "_") for name in tables]
     usual = make_parser()
@@ -116,10 +116,10 @@ def chooses(given: argparse.Namespace) -> bool:
 
 
 def complete(args: argparse.Namespace) -> argparse.Namespace:
-    """Returns options in which those not given have the game's values.
+    """Returns options, with omitted ones set to the game's defaults.
 
     Raises:
-      ValueError: If one is wrong, or two contradict.
+      ValueError: If an option is invalid, or two contradict each other.
     """
     args = argparse.Namespace(**vars(args))
     for name, other in _EXCLUSIVE:
@@ -154,11 +154,11 @@ def complete(args: argparse.Namespace) -> argparse.Namespace:
 
 
 def same_game(args: argparse.Namespace, origin: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the options that begin the same game: those that are not the usual ones.
+    """Returns the non-default options that start the same game.
 
     Args:
       args: All options.
-      origin: Those of a world, as a session has them.
+      origin: Options that choose the world, from a session.
     """
     usual = vars(complete(make_parser().parse_args(["--game", args.game])))
     given = {**vars(args), **origin}
@@ -175,7 +175,7 @@ def same_game(args: argparse.Namespace, origin: Mapping[str, Any]) -> dict[str, 
 
 
 def command(given: Mapping[str, Any]) -> str:
-    """Returns the command line of options.
+    """Returns the command line for options.
 
     Example:
       >>> command({"seed": 4, "area": (32, 32), "god_mode": True})
@@ -190,7 +190,7 @@ def command(given: Mapping[str, Any]) -> str:
 
 
 def _check_kind(path: str) -> None:
-    """Raises a `ValueError` for files that are easily mistaken for recordings."""
+    """Raises `ValueError` for files that are easily mistaken for recordings."""
     if path.lower().endswith(_VIDEOS):
         raise ValueError(f"{path} is a video; replay the .npz beside it")
     if pathlib.Path(path).expanduser().is_dir():
@@ -199,7 +199,7 @@ def _check_kind(path: str) -> None:
 
 @contextlib.contextmanager
 def explained(path: str, verb: str = "replay") -> Iterator[None]:
-    """Names the file that cannot be read or used, in a `ValueError`."""
+    """Context manager that raises `ValueError` naming the unreadable file."""
     try:
         with raising(ValueError, f"cannot {verb} {path}: "):
             yield

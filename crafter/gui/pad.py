@@ -1,4 +1,4 @@
-"""Gamepads: their directions and buttons act as keys."""
+"""Gamepads: directions and buttons act as keys."""
 
 import contextlib
 
@@ -6,23 +6,23 @@ import pygame
 
 from crafter.gui.keys import PADS, PLACES
 
-_PUSHED, _RELEASED = 0.6, 0.4  # of its way: a stick counts from there, and until there
+_PUSHED, _RELEASED = 0.6, 0.4  # stick deflections: pressed above, released below
 
 
 class Pads:
-    """Gamepads; starts `pygame.joystick`. Without any, events stay as they are."""
+    """Gamepad input; starts `pygame.joystick`. Other events pass unchanged."""
 
     def __init__(self) -> None:
         self._open: dict[int, pygame.joystick.JoystickType] = {}
         self._sticks: dict[int, list[float]] = {}
-        self._held: dict[tuple[int, int | str], str] = {}  # part of a pad -> key
+        self._held: dict[tuple[int, int | str], str] = {}  # (pad, control) -> key
         with contextlib.suppress(pygame.error):
             pygame.joystick.init()
             for number in range(pygame.joystick.get_count()):
                 self._add(number)
 
     def keys(self, event: pygame.event.Event) -> list[pygame.event.Event]:
-        """Returns an event, or the key events for one of a pad."""
+        """Returns the event itself, or key events for a gamepad event."""
         pad, key = getattr(event, "instance_id", 0), None
         if event.type == pygame.JOYDEVICEADDED:
             self._add(event.device_index)
@@ -48,7 +48,7 @@ class Pads:
         return []
 
     def _add(self, number: int) -> None:
-        """Opens a pad, by its number among those connected."""
+        """Opens a gamepad by its device index."""
         with contextlib.suppress(pygame.error):
             pad = pygame.joystick.Joystick(number)
             self._open[pad.get_instance_id()] = pad
@@ -56,7 +56,7 @@ class Pads:
     def _change(
         self, part: tuple[int, int | str], key: str | None
     ) -> list[pygame.event.Event]:
-        """Returns the events after which a part of a pad holds a key, or none."""
+        """Returns the key events after which a control holds a key, or none."""
         before = self._held.pop(part, None)
         if key:
             self._held[part] = key
@@ -69,7 +69,7 @@ class Pads:
 
 
 def _direction(x: float, y: float, least: float) -> str | None:
-    """Returns the arrow of the longer way, right or down, if that is long enough."""
+    """Returns the arrow key of the larger axis, if that exceeds `least`."""
     if max(abs(x), abs(y)) < least:
         return None
     if abs(x) > abs(y):

@@ -1,4 +1,4 @@
-"""Pages: a title, paragraphs and tables of keys, over the picture or the window."""
+"""Pages: title, paragraphs and key tables, over the picture or the window."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from crafter.gui import layout, theme
 from crafter.gui.canvas import Canvas
 from crafter.gui.game import Page, Row, Run, Table
 
-_LARGEST, _SMALLEST = 24, 8  # height of the letters; the largest at scale 1
-_ROW = 1.35  # heights of letters
-_TITLE = 1.8  # likewise
-_WIDE = 0.9  # of the box, for paragraphs
-_BAND, _ALONE = 0.4, 0.5  # of the box, for the pictures of a run
+_LARGEST, _SMALLEST = 24, 8  # text heights; the largest at scale 1
+_ROW = 1.35  # line height, in text heights
+_TITLE = 1.8  # same
+_WIDE = 0.9  # fraction of the box, for paragraphs
+_BAND, _ALONE = 0.4, 0.5  # fraction of the box, for the pictures of a run
 
-#: A line of text: what it says, height of the letters, and their colour.
+#: A line of text: content, height and colour.
 Line = tuple[str, int, theme.Color]
 
 
@@ -28,14 +28,14 @@ def draw(
     scale: float,
     picture: pygame.Surface | None = None,
 ) -> None:
-    """Draws a page into a box, with letters of a scale or as large as they fit.
+    """Draws a page in a box, with text at the given scale or as large as fits.
 
     Args:
       canvas: The window.
       page: The page.
-      box: Where.
-      scale: Scale of the letters.
-      picture: That of the run, if it shows one; it stands above the tables.
+      box: The box.
+      scale: Text scale.
+      picture: Picture of the run, if any; shown above the tables.
     """
     veil = pygame.Surface(box.size, pygame.SRCALPHA)
     veil.fill(theme.CURTAIN)
@@ -71,7 +71,7 @@ def draw(
 def _band(
     page: Page, box: pygame.Rect, picture: pygame.Surface | None, scale: float
 ) -> pygame.Rect:
-    """Returns the size of a picture, with room for a timeline below it."""
+    """Returns the rectangle of a picture, with room for a timeline below."""
     if picture is None:
         return pygame.Rect(0, 0, 0, 0)
     most = (
@@ -86,7 +86,7 @@ def _band(
 def _draw_run(
     canvas: Canvas, run: Run, band: pygame.Rect, picture: pygame.Surface, size: int
 ) -> None:
-    """Draws the picture of a run, and below it when achievements came."""
+    """Draws the picture of a run, with its achievement timeline below."""
     shown = layout.fitting((band.width, band.height), picture.get_size())
     canvas.surface.blit(pygame.transform.smoothscale(picture, shown), band)
     line = pygame.Rect(band.x, 0, band.width, max(size // 3, 3))
@@ -105,7 +105,7 @@ def _draw_run(
 def _fitted(
     page: Page, box: pygame.Rect, scale: float
 ) -> tuple[int, list[Line], list[tuple[Table, ...]]]:
-    """Returns the largest letters that fit, lines of text, and columns of tables."""
+    """Returns the largest text height that fits, the lines, and the table columns."""
     count = len(page.tables)
     cuts = (itertools.combinations(range(1, count), n) for n in reversed(range(count)))
     ways = [
@@ -141,14 +141,14 @@ def _footer(page: Page, box: pygame.Rect, size: int) -> list[str]:
 
 
 def _height(columns: Sequence[Sequence[Table]]) -> int:
-    """Returns the rows of columns, with titles and what is below tables."""
+    """Returns the number of rows of the columns, including titles and gaps."""
     return max(
         (sum(2 + len(table.rows) for table in column) for column in columns), default=0
     )
 
 
 def _widths(column: Sequence[Table], size: int) -> tuple[int, int]:
-    """Returns the widths of the keys of a column, and of the rest of it."""
+    """Returns the width of a column's keys, and of the rest."""
     rows = [row for table in column for row in table.rows]
     key = max(theme.width(row.key, size) for row in rows) + size
     return key, max(theme.width(row.text, size) for row in rows) + 2 * size
@@ -157,7 +157,7 @@ def _widths(column: Sequence[Table], size: int) -> tuple[int, int]:
 def _draw_row(
     canvas: Canvas, row: Row, corner: tuple[int, int], size: int, width: int
 ) -> None:
-    """Draws a key, in a width, and what it does."""
+    """Draws a key, in a given width, and its text."""
     step = round(_ROW * size)
     cap = pygame.Rect(*corner, width - size // 3, step).inflate(0, -0.2 * size)
     canvas.rect(cap, theme.READY if row.ready else theme.WELL, size // 5)

@@ -13,14 +13,14 @@ from crafter.gui.keys import readable
 from crafter.gui.layout import MARGIN, RIGHT, WIDE
 from crafter.tasks.env.single import GoalState
 
-# Colours behind the time of day: below ground, by night and at noon.
+# Background of the time of day: underground, night, noon.
 _CAVE, _NIGHT, _DAY = (30, 27, 34), (17, 22, 54), (66, 118, 178)
 
-_CHANCES = 3  # actions of an agent that are shown
+_CHANCES = 3  # agent actions shown
 
-#: Left end, vertical middle, width and height of a line of the panel.
+#: A line of the panel: left end, vertical middle, width, height.
 Row = tuple[float, float, float, float]
-#: A place in the panel that can be clicked on, and its slot.
+#: Clickable rectangle and its slot.
 Button = tuple[pygame.Rect, Slot]
 
 
@@ -30,7 +30,7 @@ class Panel:
     Args:
       images: Images of the items.
       game: The adapter of the game.
-      label: Action -> its main key, as people read it.
+      label: Action -> display name of its main key.
     """
 
     def __init__(self, images: Images, game: Game, label: Callable[[str], str]) -> None:
@@ -39,12 +39,12 @@ class Panel:
     def draw(
         self, size: layout.Size, status: Status, speed: str, recording: bool
     ) -> tuple[pygame.Surface, list[Button]]:
-        """Returns the panel in a size, and its buttons.
+        """Returns the panel image and its buttons.
 
         Args:
-          size: In pixels.
-          status: Its contents.
-          speed: The speed, or that it is paused.
+          size: Size in pixels.
+          status: The contents.
+          speed: Speed text, or that the game is paused.
           recording: Whether the game is recorded.
         """
         scale = size[1] / layout.PANELS[0][1]
@@ -64,7 +64,7 @@ class Panel:
         return self._canvas.surface, _draw_groups(self._canvas, below, status.groups)
 
     def _draw_place(self, y: float, status: Status) -> None:
-        """Writes the time of day and the floor, as bright as it is there; or a task."""
+        """Draws time of day and floor, with matching brightness; or the task."""
         clock, task = status.clock, status.task
         light = 0.0 if clock is None else clock.daylight
         ground = _CAVE if clock is None else theme.mix(_NIGHT, _DAY, light)
@@ -79,7 +79,7 @@ class Panel:
             self._write(text, (MARGIN + WIDE / 2, middle), size, align="center")
 
     def _draw_task(self, y: float, task: GoalState, time: str) -> None:
-        """Draws the progress of a task, and above it the time of day."""
+        """Draws the time of day, with the progress of a task below."""
         color = theme.VERDICTS.get(task.verdict, theme.READY)
         bar = self._canvas.box(MARGIN, y + 66, WIDE, 6)
         self._canvas.bar(bar, task.progress, 1, color)
@@ -91,7 +91,7 @@ class Panel:
         self._write(told, (RIGHT - 6, y + 9), 14, color, "right")
 
     def _wrapped(self, text: str) -> tuple[list[str], int]:
-        """Returns the lines of a text below the time of day, and their height."""
+        """Returns wrapped text for below the time of day, and its height."""
         scale, lines = self._canvas.scale, [text]
         for size in range(18, 7, -1):
             lines = theme.wrap(text, round((WIDE - 16) * scale), round(size * scale))
@@ -100,7 +100,7 @@ class Panel:
         return lines, size
 
     def _draw_goals(self, status: Status) -> None:
-        """Writes the goals, over bars that show their progress."""
+        """Draws the goals over their progress bars."""
         for index, goal in enumerate(status.goals):
             y = 182 + 20 * index
             done = goal.value >= goal.most
@@ -127,7 +127,7 @@ class Panel:
         self._write(number, (RIGHT, y + 24), size, theme.DIM, "right")
 
     def _draw_chances(self, y: float, chances: Sequence[tuple[str, float]]) -> None:
-        """Writes the most probable actions of an agent."""
+        """Draws the agent's most probable actions."""
         pitch = WIDE / _CHANCES
         for index, (action, chance) in enumerate(chances):
             x, width = MARGIN + pitch * index, pitch - 6
@@ -181,7 +181,7 @@ class Panel:
                     self._draw_achievement(name, place, status)
 
     def _draw_title(self, tier: Tier, place: Row, status: Status) -> None:
-        """Writes the title of a tier, and how many of its achievements are done."""
+        """Draws the title of a tier, with the count of its unlocked achievements."""
         x, y, pitch, step = place
         done = sum(name in status.unlocked for name in tier.names)
         self._write(tier.title, (x, y), min(17, step))
@@ -189,7 +189,7 @@ class Panel:
         self._write(count, right, min(17, step), theme.DIM, "right")
 
     def _draw_achievement(self, name: str, place: Row, status: Status) -> None:
-        """Draws a tick if it is done, else a key or an arrow if it is possible now."""
+        """Draws a check mark if unlocked, or a key or arrow if available now."""
         x, y, width, height = place
         side = min(14, height - 2)
         box = self._canvas.box(x, y - side / 2, side, side)
@@ -206,9 +206,9 @@ def _draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Butt
     """Draws the inventory, group by group.
 
     Args:
-      canvas: Where to draw.
-      y: Where the first group begins.
-      groups: What to draw.
+      canvas: The canvas.
+      y: Top of the first group.
+      groups: The groups.
 
     Returns:
       The buttons.
@@ -235,7 +235,7 @@ def _draw_groups(canvas: Canvas, y: float, groups: Sequence[Group]) -> list[Butt
 
 
 def _draw_slot(canvas: Canvas, slot: Slot, box: pygame.Rect) -> None:
-    """Draws a slot, with the note below the icon of a narrow one, else beside it."""
+    """Draws a slot; its note goes below the icon if narrow, else beside it."""
     canvas.rect(box, theme.WELL, 4)
     if slot.ready:
         canvas.rect(box, theme.READY, 4, max(round(2 * canvas.scale), 1))

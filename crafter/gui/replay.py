@@ -1,4 +1,4 @@
-"""Replay: a recorded episode, played back."""
+"""Replay of a recorded episode."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from crafter.recording.reader import load_episode, load_start
 
 Path = str | os.PathLike
 
-_EVERY = 100  # steps between moments that are kept, to go back to
+_EVERY = 100  # steps between snapshots for seeking
 
 
 class Replay(Source):
     """A position in a recorded episode.
 
-    The game is played again from its start, for pictures of any size, as long as it
-    agrees with the recording. Without an environment, or from where it diverges, the
-    recorded pictures are shown.
+    The game is re-simulated from its start, which gives pictures of any size, as long
+    as it agrees with the recording. Without an environment, or after it diverges, the
+    recorded images are shown.
 
     Args:
       episode: The arrays that `crafter.load_episode` returns. Row 0 is the reset.
       game: The adapter of the game.
       env: An environment at the start of the episode.
-      words: Row -> words before its step, shown as a notice.
+      words: Row -> text before its step, shown as a notice.
 
     Attributes:
-      index: The row that is shown.
+      index: The current row.
       last: The last row.
     """
 
@@ -59,12 +59,12 @@ class Replay(Source):
 
     @property
     def env(self) -> Any:
-        """The game at this moment; `None` where it cannot be played again."""
+        """The game at this moment; `None` if it cannot be re-simulated."""
         return self._game
 
     @property
     def origin(self) -> dict[str, Any]:
-        """The options that begin in the same world; none if it cannot be begun."""
+        """Options that start in the same world; empty if that is impossible."""
         if self._game is None:
             return {}
         (rows, columns, _), game = self.game.map_shape, self._game
@@ -75,16 +75,16 @@ class Replay(Source):
 
     @property
     def actions(self) -> list[int]:
-        """Number of the action of every row."""
+        """Action of every row."""
         return [int(action) for action in self._episode["action"]]
 
     @property
     def at_end(self) -> bool:
-        """Whether the last row is shown."""
+        """Whether the current row is the last."""
         return self.index == self.last
 
     def seek(self, index: int) -> None:
-        """Shows a row; beyond either end, the first or last one."""
+        """Moves to a row; clipped to the first and last."""
         index = min(max(index, 0), self.last)
         if index == self.index:
             return
@@ -105,7 +105,7 @@ class Replay(Source):
         return [self._words[row]] if row in self._words else []
 
     def _play_from(self, row: int) -> None:
-        """Plays the game from a row to the one that is shown, unless it diverges."""
+        """Steps the game from a row to the current one, unless it diverges."""
         kept = max(step for step in self._kept if step <= self.index)
         if not kept <= row <= self.index:
             start, remembered = self._kept[kept]
@@ -125,31 +125,31 @@ class Replay(Source):
                 self._kept[step] = self._game.get_state(), self.memory.state()
 
     def _agrees(self, step: int, info: Mapping[str, Any]) -> bool:
-        """Returns whether place and inventory are those that were recorded."""
+        """Returns whether position and inventory match the recording."""
         place = np.array_equal(self._episode["player_pos"][step], info["player_pos"])
         return place and self._amounts(step) == info["inventory"]
 
     @property
     def proportions(self) -> tuple[int, int]:
-        """Width and height of a picture with square cells, in any unit."""
+        """Aspect ratio of a picture with square cells, as (width, height)."""
         if self._game is not None:
             return super().proportions
         height, width = self._episode["image"].shape[1:3]
         return width, height
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
-        """Returns the picture of this moment; a recorded image comes as it is."""
+        """Returns the picture of this moment; a recorded image is not resized."""
         if self._game is not None:
             return super().picture(size)
         return self._episode["image"][self.index]
 
     def status(self) -> Status:
-        """Returns the content of the side panel at this moment."""
+        """Returns the contents of the side panel at this moment."""
         action = int(self._episode["action"][self.index])
         now = None if self._game is None else self._game.snapshot()
         amounts: dict[str, float] | None = self._amounts(self.index)
         if self.index == 0 and amounts and not any(amounts.values()):
-            amounts = None  # The published recorder leaves out those of the reset.
+            amounts = None  # The published recorder omits those of the reset.
         return Status(
             **vars(self.game.facts(amounts, now, self.memory.learned, ())),
             step=self.index,
@@ -162,24 +162,24 @@ class Replay(Source):
         )
 
     def _amounts(self, index: int) -> dict[str, float]:
-        """Returns what the player has in a row."""
+        """Returns the inventory of a row."""
         return {name: row[index].item() for name, row in self._inventory.items()}
 
 
 def load(
     path: Path, kind: type[Game], rules: Any, textures: Path | None = None
 ) -> Replay:
-    """Reads a recorded episode; says in a notice if it is not played again.
+    """Loads a recorded episode; posts a notice if it cannot be re-simulated.
 
     Args:
       path: The npz file.
       kind: The adapter of its game.
-      rules: The rules that it was played by, as `Game.load_rules` returns them.
-      textures: Folder of a texture pack; by default our own.
+      rules: The rules it was played with, as returned by `Game.load_rules`.
+      textures: Folder of a texture pack; the bundled textures if omitted.
 
     Raises:
       OSError: If the file cannot be read.
-      ValueError: If it is not a recorded episode of these rules.
+      ValueError: If it is not a recorded episode with these rules.
     """
     episode = load_episode(path)
     try:
@@ -195,6 +195,6 @@ def load(
 
 
 def _counted(episode: Mapping[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
-    """Returns the arrays whose names begin alike, by the rest of their names."""
+    """Returns the arrays whose names start with a prefix, without that prefix."""
     names = (name for name in episode if name.startswith(prefix))
     return {name.removeprefix(prefix): episode[name] for name in names}

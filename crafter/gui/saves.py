@@ -1,7 +1,7 @@
-"""Kept games: a folder with one file for each game that was left.
+"""Saved games of the app: a folder with one file per game left unfinished.
 
-A file is a saved game with the options that begin the same game, so that it can be
-resumed whatever options it was started with.
+A file holds the saved game and the options that start the same game, so that it can
+be resumed under any options.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ import yaml
 from crafter.core import journal, npz
 from crafter.gui.source import GAME, OPTIONS, STEP, UNLOCKED
 
-#: Environment variable that names another folder than the usual one.
+#: Environment variable that overrides the default folder.
 VARIABLE = "CRAFTER_HOME"
 
 
 class Save(NamedTuple):
-    """A game that was left.
+    """A game left unfinished.
 
     Attributes:
       path: The file.
       game: Name of the game.
-      options: Those of the command line that begin the same game.
-      step: Steps that were played.
+      options: Command-line options that start the same game.
+      step: Steps played.
       unlocked: Number of achievements.
-      left: When it was left.
+      left: Time of saving.
     """
 
     path: pathlib.Path
@@ -44,7 +44,7 @@ class Save(NamedTuple):
 
 
 def home() -> pathlib.Path:
-    """Returns the folder in which the app keeps games, settings and records."""
+    """Returns the app's data folder, for games, settings and records."""
     places = {
         "win32": os.environ.get("LOCALAPPDATA"),
         "darwin": "~/Library/Application Support",
@@ -55,26 +55,26 @@ def home() -> pathlib.Path:
 
 
 def recall(name: str) -> dict[str, Any]:
-    """Returns the content of a YAML file of the folder; nothing if it is damaged."""
+    """Returns the content of a YAML file in the data folder; empty if it is damaged."""
     with contextlib.suppress(OSError, ValueError, TypeError, yaml.YAMLError):
         return dict(yaml.safe_load((home() / name).read_text("utf-8")))
     return {}
 
 
 def remember(name: str, content: dict[str, Any]) -> None:
-    """Writes a JSON file of the folder, if it can be written."""
+    """Writes a JSON file to the data folder, if possible."""
     with contextlib.suppress(OSError):
         journal.replace(home() / name, json.dumps(content))
 
 
 def slot(game: str) -> pathlib.Path:
-    """Returns a new path for a game."""
+    """Returns a new file path for a game."""
     now = datetime.datetime.now().strftime("%Y%m%dT%H%M%S%f")
     return home() / "games" / f"{game}-{now}.npz"
 
 
 def kept() -> list[Save]:
-    """Returns the games that were left, the latest first, without damaged files."""
+    """Returns saved games, the latest first; damaged files are skipped."""
     found = []
     for path in (home() / "games").glob("*.npz"):
         with contextlib.suppress(OSError, ValueError):
@@ -83,11 +83,11 @@ def kept() -> list[Save]:
 
 
 def read(path: str | os.PathLike) -> Save:
-    """Reads a game that was left.
+    """Reads a saved game.
 
     Raises:
       OSError: If it cannot be read.
-      ValueError: If it is none.
+      ValueError: If it is not a saved game.
     """
     place = pathlib.Path(path).expanduser()
     file, left = npz.read(place), place.stat().st_mtime

@@ -1,4 +1,4 @@
-"""Window: picture, panel, messages, and overlays."""
+"""The window: picture, panel, messages and overlays."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -17,32 +17,32 @@ from crafter.gui.panel import Panel
 from crafter.gui.source import Source
 from crafter.gui.tree import Tree
 
-# State in which the player can do nothing -> how it ends.
+# State in which the player cannot act -> how it ends.
 _UNTIL = {"asleep": "wake up", "resting": "are well again"}
 
 
-#: Drivers of SDL without a visible window.
+#: SDL drivers without a visible window.
 INVISIBLE = ("dummy", "offscreen", "evdev")
-#: The largest width and height at which pictures are drawn; larger ones are scaled.
+#: Maximum width and height for rendering; larger pictures are upscaled.
 _SHARPEST = 1600
-#: Largest size of the last picture on the page at the end.
+#: Maximum size of the last frame on the end page.
 _CARD, _GAP = (600, 600), 12
 
 
 class Hud(NamedTuple):
-    """Contents of the window besides the game.
+    """Window contents besides the game.
 
     Attributes:
-      speed: The speed, or that it is paused.
+      speed: Speed text, or that the game is paused.
       recording: Whether the game is recorded.
       notices: Short texts, the newest last.
-      idle: Text where there are none.
-      advice: What to do next, shown rather than that.
-      page: Page that covers the picture or the window, if any.
-      cell: The cell that is looked at, in columns and rows from the player.
-      floor: Number of the floor that the map shows large; `None` without a map.
-      zoom: How much larger than the whole of it.
-      tree: Whether the tree of achievements covers the window.
+      idle: Text shown if there are no notices.
+      advice: Hint on what to do next; replaces the idle text.
+      page: Page over the picture or window, if any.
+      cell: Inspected cell, as (column, row) offset from the player.
+      floor: Floor that the map shows large; `None` while the map is closed.
+      zoom: Magnification of that floor.
+      tree: Whether the achievement tree covers the window.
       hint: How to close the map or the tree.
     """
 
@@ -60,20 +60,20 @@ class Hud(NamedTuple):
 
 
 class Screen:
-    """A window that shows a game or a replay.
+    """Window that shows a game or a replay.
 
     Args:
       game: The adapter of the game.
       pack: The texture pack.
-      label: Action -> its main key, as people read it.
-      frame: The parts of the window, and their sizes.
-      rendered: Size at which pictures are asked for, before they are scaled to
-        the window; 0 stands for the window's own.
+      label: Action -> display name of its main key.
+      frame: Parts of the window, and their sizes.
+      rendered: Size at which pictures are rendered before they are scaled to the
+        window; 0 means the window's own size.
 
     Attributes:
-      buttons: Where to click for slots of the panel and floors of the map.
+      buttons: Clickable rectangles of panel slots and map floors.
       effects: Effects over the picture.
-      clip: The latest pictures.
+      clip: Recent frames.
     """
 
     def __init__(
@@ -94,26 +94,26 @@ class Screen:
 
     @property
     def places(self) -> layout.Layout:
-        """Layout of the window at its present size."""
+        """Layout at the window's current size."""
         return self._frame.arrange(self._window.get_size())
 
     def at(self, place: layout.Size) -> Slot | int | None:
-        """Returns the button at a place, if any; see `buttons`."""
+        """Returns the button at a position, if any; see `buttons`."""
         boxes = (what for box, what in self.buttons if box.collidepoint(place))
         return next(boxes, None)
 
     def part_at(self, place: layout.Size) -> float | None:
-        """Returns the part of a recording at a place of its timeline, from 0 to 1."""
+        """Returns the fraction of a recording at a position of its timeline, 0 to 1."""
         box = self._timeline
         return (place[0] - box.x) / box.width if box.collidepoint(place) else None
 
     def grid(self, source: Source) -> layout.Grid:
-        """Returns where the cells of the map are in the window."""
+        """Returns the map grid of the picture, in window coordinates."""
         cells, sight = source.proportions, source.memory.sight
         return layout.Grid(self.places.picture, cells, sight)
 
     def draw(self, source: Source, hud: Hud) -> None:
-        """Draws everything and shows it."""
+        """Draws everything and updates the display."""
         window, places, status = self._window, self.places, source.status()
         self._canvas = canvas = Canvas(window)
         window.fill(theme.BACKGROUND)
@@ -151,7 +151,7 @@ class Screen:
         pygame.display.flip()
 
     def _run(self, source: Source) -> pygame.Surface:
-        """Returns the view of the player, and beside it the map with its path."""
+        """Returns the player's view, with the map and its path beside it."""
         size = layout.fitting(_CARD, source.proportions)
         scene, memory = theme.surface_of(source.picture(size)), source.memory
         if not memory.path:
@@ -165,7 +165,7 @@ class Screen:
 
     @property
     def _window(self) -> pygame.Surface:
-        """The window's surface, another one whenever its size has changed."""
+        """The window's surface, recreated when its size changes."""
         surface = pygame.display.get_surface()
         assert surface is not None
         return surface
@@ -173,7 +173,7 @@ class Screen:
     def _draw_picture(
         self, source: Source, size: layout.Size, corner: layout.Size
     ) -> np.ndarray:
-        """Draws the picture at its size in the window, by nearest neighbour."""
+        """Draws the picture at its window size, with nearest-neighbour scaling."""
         most = tuple(min(n, _SHARPEST) for n in size)
         fitted = layout.fitting(most, size)  # type: ignore[arg-type]
         asked = self._rendered[0] or fitted[0], self._rendered[1] or fitted[1]
@@ -183,7 +183,7 @@ class Screen:
         return picture
 
     def _draw_cues(self, places: layout.Layout, status: Status) -> None:
-        """Draws a frame round the picture for wounds and low health, and the sleep."""
+        """Draws frames for damage and low health, and the sleep overlay."""
         picture = pygame.Rect(places.picture)
         if "health" in status.low:
             edge = max(round(4 * places.scale), 2)
@@ -201,7 +201,7 @@ class Screen:
                 self._canvas.write_clearly(text, below, size // 3, "center")
 
     def _draw_strip(self, places: layout.Layout, hud: Hud) -> None:
-        """Writes the newest notices below the picture, or else what to do next."""
+        """Draws the newest notices below the picture, or else the hint."""
         x, y, width, height = places.strip
         size = round(19 * places.scale)
         step, widest = round(1.1 * size), width - 2 * size
@@ -217,7 +217,7 @@ class Screen:
             self._canvas.write(line, place, size, color)
 
     def _draw_progress(self, places: layout.Layout, status: Status) -> None:
-        """Draws how much of a recording was shown, and its achievements."""
+        """Draws the progress of a replay, with its achievements."""
         x, y, width, _ = places.strip
         high = max(round(8 * places.scale), 3)
         self._timeline = pygame.Rect(x, y, width, 2 * high)
@@ -230,13 +230,13 @@ class Screen:
 
 
 def show(size: layout.Size, title: str, icon: Sequence[str], pack: Pack) -> None:
-    """Opens the window, or changes it.
+    """Opens the window, or reconfigures it.
 
     Args:
-      size: Its size.
-      title: Its title.
-      icon: Textures of its icon, laid one over the other.
-      pack: Where these are.
+      size: Window size.
+      title: Window title.
+      icon: Textures of the icon, laid on top of each other.
+      pack: Texture pack of the icon.
     """
     pygame.display.set_caption(title)
     image = pygame.Surface((64, 64), pygame.SRCALPHA)
@@ -247,7 +247,7 @@ def show(size: layout.Size, title: str, icon: Sequence[str], pack: Pack) -> None
 
 
 def _on_the_desktop(size: layout.Size) -> layout.Size:
-    """Returns a size of a window, smaller where the desktop is."""
+    """Returns a window size, limited by the desktop."""
     desktop = pygame.display.get_desktop_sizes()[0]
     fits = all(own <= most for own, most in zip(size, desktop))
     if fits or pygame.display.get_driver() in INVISIBLE:
@@ -256,7 +256,7 @@ def _on_the_desktop(size: layout.Size) -> layout.Size:
 
 
 def _newest(notices: Sequence[str], room: int, widest: int, size: int) -> list[str]:
-    """Returns the lines of the last notices that fit; a long one loses its end."""
+    """Returns the lines of the last notices that fit; long ones are cut off."""
     lines: list[str] = []
     for text in reversed(notices):
         wrapped = theme.wrap(text, widest, size)

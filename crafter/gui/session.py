@@ -1,8 +1,8 @@
-"""Session of a player: environment, counts, printed lines.
+"""Play session: environment, counters, printed lines.
 
 Source:
-  Crafter 1.8.3, `run_gui`, for the printed lines and for what happens when an
-  episode is done.
+  Crafter 1.8.3, `run_gui`, for the printed lines and the behaviour at the end of an
+  episode.
 """
 
 import pathlib
@@ -20,33 +20,33 @@ from crafter.gui.autopilot import Autopilot
 from crafter.gui.game import Facts, Page, Row, Run, Status, Table, Ways, adapter_of
 from crafter.gui.source import RETURN, SAVED, UNLOCKED, UNLOCKED_AT, Memory, Source
 
-#: Ways to go on when an episode is done.
+#: What to do when an episode is done.
 DEATHS = ("continue", "reset", "quit")
 _REPORT_EVERY = 100  # steps
-_COLUMNS = 4  # of achievements at the end; also the fewest in one
-_DIGITS = 6  # of printed sums of rewards; further ones are noise
+_COLUMNS = 4  # achievement columns at the end; also the minimum height of one
+_DIGITS = 6  # of printed returns; further digits are noise
 
 
 class Session(Source):
-    """A game that is played step by step, in one episode after the other.
+    """A game played step by step, one episode after another.
 
     The same actions give the same game here and in a loop without a window.
 
     Args:
-      env: An environment of a game with the part `app`, inside recorders or not. With
-        `events=True`, notices say what failed and why.
-      death: What to do when an episode is done: "continue" to go on stepping it,
-        "reset" to wait for `next_episode`, "quit" to end.
-      episode: Number of the first episode in the sequence of the seed; 1 if not given.
-      game: The environment of the game itself, by default `env` without wrappers.
+      env: An environment of a game with an `app` adapter, wrapped in recorders or not.
+        With `events=True`, notices say what failed and why.
+      death: What to do when an episode is done: "continue" keeps stepping it, "reset"
+        waits for `next_episode`, "quit" ends the session.
+      episode: Number of the first episode of the seed; 1 by default.
+      game: The game environment; `env.unwrapped` by default.
       agent: Agent that plays while no key is pressed, if any.
 
     Attributes:
       env: The environment, with its wrappers.
       pilot: The agent in this game, or None.
-      ending: The page between the end of an episode and the next one, else None.
-      next: What comes after that, in a word or two.
-      happened: Types of the events of the latest step.
+      ending: Page shown between the end of an episode and the next one, else None.
+      next: What follows that page, in a word or two.
+      happened: Event types of the latest step.
     """
 
     next = "next world"
@@ -68,12 +68,12 @@ class Session(Source):
 
     @property
     def lasting(self) -> bool:
-        """Whether the game can go on: it has begun, and is not over."""
+        """Whether the game is in progress: started, and not over."""
         return bool(self._game.step_count) and not self._done
 
     @property
     def origin(self) -> dict[str, int]:
-        """The options `--seed` and `--episode` that begin in the same world."""
+        """The options `--seed` and `--episode` that start in the same world."""
         return {"seed": self._game.world_seed, "episode": self._game.episode}
 
     def _clear_counts(self) -> None:
@@ -88,16 +88,16 @@ class Session(Source):
         self.happened: frozenset[str] = frozenset()
 
     def start(self) -> None:
-        """Begins the first episode."""
+        """Starts the first episode."""
         self._begin_episode(self._first)
         if greeting := self.game.greeting(self._game):
             print(greeting)
 
     def advance(self, action: str | None) -> None:
-        """Plays one step, unless the episode has ended.
+        """Performs one step, unless the episode has ended.
 
         Args:
-          action: Name of the action; None is the agent's, or else noop.
+          action: Action name; None means the agent's action, or else noop.
         """
         if self.ending is not None:
             return
@@ -105,7 +105,7 @@ class Session(Source):
             action = self.pilot.choose()
         index = self._game.action_names.index(action or "noop")
         with warnings.catch_warnings():
-            if self._done:  # and wanted to go on
+            if self._done:  # continues after the end
                 warnings.filterwarnings("ignore", ".*after the episode ended")
             _, reward, terminated, truncated, info = self.env.step(index)
         self._action = info["action"]
@@ -124,10 +124,10 @@ class Session(Source):
             self._finish_episode(self._outcome(terminated, info))
 
     def next_episode(self, same: bool = False) -> None:
-        """Begins the next episode, if this one has ended.
+        """Starts the next episode, if this one has ended.
 
         Args:
-          same: Whether to begin in the world of the last one.
+          same: Whether to replay the same world.
         """
         if self.ending is not None:
             print("\nStarting a new episode.")
@@ -135,21 +135,21 @@ class Session(Source):
 
     @property
     def ready(self) -> frozenset[str]:
-        """The actions that would have an effect now."""
+        """Actions that would have an effect now."""
         works = zip(self._game.action_names, self._game.action_masks())
         return frozenset(name for name, on in works if on and self.ending is None)
 
     @property
     def idle(self) -> bool:
-        """Whether the player sleeps or rests, and can do nothing."""
+        """Whether the player is asleep or resting, and cannot act."""
         return bool(self._facts(self._game.snapshot()).idle)
 
     def ways(self) -> Ways:
-        """Returns where the player could go now, as far as it sees."""
+        """Returns where the player could walk now, as far as visible."""
         return self.game.ways(self._game.snapshot())
 
     def status(self) -> Status:
-        """Returns the content of the side panel at this moment."""
+        """Returns the contents of the side panel at this moment."""
         now = self._game.snapshot()
         return Status(
             **vars(self._facts(now)),
@@ -168,15 +168,15 @@ class Session(Source):
         return self.game.facts(now.inventory, now, self.memory.learned, self.ready)
 
     def load(self, path: pathlib.Path) -> None:
-        """Goes on with a saved game.
+        """Loads a saved game.
 
-        The running episode is not finished. If it is recorded, its recording ends
-        here as a partial one, and a new one starts at the loaded moment.
+        The running episode is abandoned. If it is recorded, its recording ends here,
+        incomplete, and a new one starts at the loaded state.
 
         Raises:
           OSError: If the file cannot be read.
-          ValueError: If it is not a saved game or not one of this version and
-            configuration. The running game goes on unchanged.
+          ValueError: If it is not a saved game, or not of this version and
+          configuration. The running game then continues unchanged.
         """
         state, own = read_saved(path)
         self.env.reset(options={"state": state})
@@ -192,13 +192,13 @@ class Session(Source):
         self.env.close()
 
     def _begin_episode(self, number: int | None = None) -> None:
-        """Begins an episode of the seed, by default the next."""
+        """Starts an episode of the seed, by default the next."""
         self.env.reset(options=None if number is None else {"episode": number})
         self._clear_counts()
         self._look()
 
     def _look(self) -> None:
-        """Takes note of a new moment."""
+        """Updates memory and agent with a new state."""
         self.version, self.effects = self.version + 1, []
         self.memory.see(self._game.snapshot())
         if self.pilot:
@@ -213,7 +213,7 @@ class Session(Source):
                 self.notices.append(f"Achievement {place}: {self.game.title_of(name)}")
 
     def _outcome(self, terminated: bool, info: Mapping[str, Any]) -> Page:
-        """Returns the page on how the episode ended, and why."""
+        """Returns the page on how and why the episode ended."""
         if terminated and not info["dead"]:
             return Page("Victory", (self.game.victory,), verdict="DONE")
         if not info["dead"]:
@@ -224,7 +224,7 @@ class Session(Source):
         return Page("You died", tuple(told), verdict="FAILED")
 
     def _timeline(self) -> tuple[Table, ...]:
-        """Returns the achievements with their steps, in columns of like height."""
+        """Returns achievements and their steps, in columns of equal height."""
         rows = [Row(f"{n}", self.game.title_of(a)) for a, n in self._unlocked.items()]
         high = max(-(-len(rows) // _COLUMNS), _COLUMNS)
         return tuple(
@@ -256,7 +256,7 @@ class Session(Source):
 
 
 def read_saved(path: pathlib.Path) -> tuple[dict[str, np.ndarray], ...]:
-    """Returns the state of a saved game, and the counts of its session.
+    """Returns the state of a saved game, and the counters of its session.
 
     Raises:
       OSError: If the file cannot be read.

@@ -1,6 +1,6 @@
-"""Settings: options of the command line that are kept for all later starts.
+"""Settings: command-line options stored for later runs.
 
-`title.yaml` lists the values of each. They are kept beside the games.
+`title.yaml` lists the values of each. They are stored with the saved games.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from crafter.gui import saves
 
 #: Texts of the title screen.
 WORDS: dict[str, Any] = ruleset.read(pathlib.Path(__file__).with_name("title.yaml"))
-#: Option -> `title`, `about`, and `values`: value -> its name.
+#: Option -> `title`, `about`, and `values`: value -> display name.
 TABLE: Mapping[str, Mapping[str, Any]] = WORDS.pop("options")
 
-#: The usual palette, and all of them.
+#: The default palette, and all palettes.
 COLOURS = "usual", [*TABLE["colours"]["values"]]
 
 _FILE = "settings.yaml"
-#: Defaults for people, unlike those for programs.
+#: Defaults of the app that differ from those of programs.
 _USUAL = {"tutorial": True}
 
 
 def read() -> dict[str, Any]:
-    """Returns the settings: option -> value; invalid ones are left out."""
+    """Returns the settings: option -> value; invalid ones are skipped."""
     known = saves.recall(_FILE)
     valid = {n for n in TABLE if known.get(n) in [*TABLE[n]["values"]]}
     return {**_USUAL, **{name: known[name] for name in valid}}
 
 
 def change(args: argparse.Namespace, name: str) -> None:
-    """Gives an option its next value, now and at later starts.
+    """Cycles an option to its next value, now and for later runs.
 
     Raises:
       OSError: If the file cannot be written.

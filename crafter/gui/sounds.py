@@ -1,4 +1,4 @@
-"""Sounds of events, made by a formula and played by the mixer."""
+"""Sounds of events, synthesised and played by the mixer."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pygame
 
 from crafter.core import ruleset
 
-_RATE = 22050  # numbers a second
+_RATE = 22050  # samples per second
 _LOUDEST = 8000  # of 32,767
-#: Type of event -> `pitches` and `seconds`, the most urgent first.
+#: Event type -> `pitches` and `seconds`, the most urgent first.
 TABLE: Mapping[str, Mapping] = ruleset.read(pathlib.Path(__file__).with_suffix(".yaml"))
 
 
 class Sounds:
-    """The sounds of a game.
+    """Sounds of a game.
 
     Attributes:
-      problem: Why there are none, or an empty text.
+      problem: Why sound is unavailable, or ''.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Sounds:
             self._sounds[name] = pygame.mixer.Sound(buffer=wave(**row).tobytes())
 
     def play(self, happened: Collection[str]) -> str | None:
-        """Plays the sound of the most urgent of some types of events; returns it."""
+        """Plays the sound of the most urgent event type; returns that type."""
         first = next((name for name in self._sounds if name in happened), None)
         if first is not None:
             self._sounds[first].play()
@@ -43,7 +43,7 @@ class Sounds:
 
 
 def wave(pitches: Sequence[float], seconds: float) -> np.ndarray:
-    """Returns a sound that glides between pitches in Hz and fades, int16 (numbers,)."""
+    """Returns a sound gliding between pitches (Hz) with a fade, int16 (samples,)."""
     part = np.linspace(0, 1, int(_RATE * seconds))
     pitch = np.interp(part, np.linspace(0, 1, len(pitches)), pitches)
     phase = 2 * np.pi * np.cumsum(pitch) / _RATE

@@ -1,4 +1,4 @@
-"""Source of a window: a game or a recording, and the memory of its player."""
+"""Source of a window: a game or a recording, and the player's memory."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import numpy as np
 from crafter.core import journal
 from crafter.gui.game import Game, Page, Status
 
-#: Names of counts in saved games; all begin alike.
+#: Prefix of counter names in saved games.
 SAVED = "session_"
 GAME, RETURN, OPTIONS = "session_game", "session_return", "session_options"
 STEP = "session_step"
 UNLOCKED, UNLOCKED_AT = "session_unlocked", "session_unlocked_at"
 
 
-# Names of its arrays in files; the saved counts of a session begin alike.
+# Array names in files; the saved counters of a session share the prefix.
 _CELLS = "session_cells"
 _NAMES, _TEXTS = "session_learned", "session_learned_texts"
 _PATH = "session_path"
@@ -34,13 +34,13 @@ class Memory:
       game: The game.
 
     Attributes:
-      cells: Cells as they were last seen, uint8 of shape (floors, rows, columns,
-        layers); 0 in the first layer where nothing was ever seen.
+      cells: Cells as last seen, uint8 of shape (floors, rows, columns, layers); 0 in
+        the first layer where never seen.
       place: Floor and cell (row, column) of the player.
-      path: The places where it was, in order.
-      facing: Its direction, in rows and columns.
+      path: Places visited, in order.
+      facing: Facing direction, as (rows, columns).
       sight: Columns and rows of the map in the picture; 0 in games without a map.
-      learned: Name -> text, as `Game.learned` gives them.
+      learned: Name -> text, as returned by `Game.learned`.
     """
 
     def __init__(self, game: Game) -> None:
@@ -57,7 +57,7 @@ class Memory:
         return np.asarray(self.cells[..., 0] > 0)
 
     def see(self, now: Any) -> None:
-        """Takes in a moment."""
+        """Updates the memory with a snapshot."""
         self.learned |= self._game.learned(now)
         if not self._game.floors:
             return
@@ -70,12 +70,12 @@ class Memory:
             self.path.append(self.place)
         row, column = seen.nonzero()
         y, x = row + top, column + left
-        height, width = self.cells.shape[1:3]  # who cannot be stopped may walk off it
+        height, width = self.cells.shape[1:3]  # the player may be off the map
         on = (y >= 0) & (y < height) & (x >= 0) & (x < width)
         self.cells[view.floor, y[on], x[on]] = view.cells[row[on], column[on]]
 
     def state(self) -> dict[str, np.ndarray]:
-        """Returns all of it as arrays, for files."""
+        """Returns the memory as arrays, for saving."""
         return {
             _CELLS: self.cells.copy(),
             _PATH: np.array([(n, *cell) for n, cell in self.path], int).reshape(-1, 3),
@@ -85,7 +85,7 @@ class Memory:
 
     @classmethod
     def restored(cls, game: Game, state: Mapping[str, np.ndarray]) -> Memory:
-        """Returns the memory of a file; an empty one if the file holds none."""
+        """Returns the memory stored in a file; empty if there is none."""
         memory = cls(game)
         if _CELLS in state:
             memory.cells = state[_CELLS].copy()
@@ -98,21 +98,21 @@ class Memory:
 
 
 class Source(abc.ABC):
-    """A game that the window shows.
+    """A game shown in the window.
 
-    Every frame is drawn by `Env.frame`, which never changes the game.
+    Frames are drawn by `Env.frame`, which never changes the game.
 
     Args:
       game: The adapter of the game.
-      env: The environment of the game itself; `None` for a recording that is not played
-        again.
+      env: The unwrapped environment; `None` for a recording that cannot be
+        re-simulated.
 
     Attributes:
       game: The adapter of the game.
       memory: The memory of this episode.
       over: Whether the window should close.
-      version: Increases with every change of the picture.
-      notices: Short texts for the window, which removes those that it shows.
+      version: Increases whenever the picture changes.
+      notices: Short texts for the window, which removes those it has shown.
       effects: Effects of the latest step; see `Game.effects`.
     """
 
@@ -126,7 +126,7 @@ class Source(abc.ABC):
 
     @abc.abstractmethod
     def status(self) -> Status:
-        """Returns the content of the side panel at this moment."""
+        """Returns the contents of the side panel at this moment."""
 
     @property
     def briefing(self) -> Page:
@@ -135,23 +135,23 @@ class Source(abc.ABC):
 
     @property
     def ready(self) -> frozenset[str]:
-        """The actions that would have an effect now."""
+        """Actions that would have an effect now."""
         return frozenset()
 
     @property
     def proportions(self) -> tuple[int, int]:
-        """Width and height of a picture with square cells, in cells."""
+        """Aspect ratio of a picture with square cells, as (width, height) in cells."""
         return self._game.cells
 
     def about(self, offset: tuple[int, int]) -> str:
-        """Returns the description of a cell, in columns and rows from the player."""
+        """Returns the description of a cell, as (column, row) from the player."""
         return self.game.about(self._game.snapshot(), offset)
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
         """Returns the picture of this moment.
 
         Args:
-          size: (width, height) in pixels; raised to the least that a cell needs.
+          size: (width, height) in pixels; raised to the minimum per cell.
 
         Returns:
           Array of shape (height, width, 3), uint8.
@@ -163,15 +163,15 @@ class Source(abc.ABC):
     def save(
         self, path: pathlib.Path, options: Mapping[str, Any] | None = None
     ) -> None:
-        """Saves this moment to a file, which appears whole or not at all.
+        """Saves this moment to a file, atomically.
 
         Args:
-          path: The file; its folder is made.
-          options: Those of the command line that begin the same game, for `saves`.
+          path: The file; its folder is created.
+          options: Command-line options that start the same game, for `saves`.
 
         Raises:
           OSError: If the file cannot be written.
-          ValueError: If there is no game, as in a recording that is not played again.
+          ValueError: If there is no game, as in a recording that is not re-simulated.
         """
         if self._game is None:
             raise ValueError("the recording cannot be played again")
@@ -190,9 +190,9 @@ class Source(abc.ABC):
         journal.replace(path, content.getvalue())
 
     def log(self, text: str) -> None:
-        """Prints a text, and shows it in the window for a while."""
+        """Prints a text and shows it in the window for a while."""
         print(text)
         self.notices.append(text)
 
-    def close(self) -> None:  # noqa: B027, since a replay has nothing to keep
-        """Ends the game; a recorded one is kept as far as it went."""
+    def close(self) -> None:  # noqa: B027, since a replay has nothing to save
+        """Ends the game; the recording of an unfinished episode is kept."""

@@ -22,17 +22,17 @@ from crafter.tasks.episodes import told
 from crafter.tasks.scenes import SceneError
 from crafter.tasks.world import records
 
-#: Name of the agent in the files of attempts.
+#: Agent name in attempt files.
 AGENT = "human"
-#: Folder of the attempts, in that of a recording.
+#: Subfolder for attempts, within the recording folder.
 ATTEMPTS = "attempts"
-#: Suffixes of the files of attempts.
+#: Suffixes of attempt files.
 SUFFIXES = (".jsonl", ".jsonl.gz")
 _TRIES = 8  # scenes to try before giving up
 
 
 def is_attempt(path: str | os.PathLike) -> bool:
-    """Returns whether a name is that of the file of an attempt."""
+    """Returns whether a file name is that of an attempt."""
     return os.fspath(path).endswith(SUFFIXES)
 
 
@@ -40,10 +40,10 @@ class TaskSession(Session):
     """Attempts at a task, step by step.
 
     Args:
-      env: A `TaskEnv`, inside recorders or not.
-      first: Number of the first scene in its split; those after it follow. By default
-        scenes are drawn.
-      folder: Where the files of attempts go, or None; see `tasks.world.records`.
+      env: A `TaskEnv`, wrapped in recorders or not.
+      first: Number of the first scene in its split; later attempts continue from
+        there. By default scenes are sampled.
+      folder: Folder for attempt files, or None; see `tasks.world.records`.
       death: What to do when an attempt is over; see `Session`.
       agent: Agent that plays while no key is pressed, if any.
     """
@@ -73,7 +73,7 @@ class TaskSession(Session):
             self._folder.mkdir(parents=True, exist_ok=True)
 
     def status(self) -> Status:
-        """Returns the content of the panel at this moment."""
+        """Returns the contents of the panel at this moment."""
         tasks, shown = self._tasks, super().status()
         return dataclasses.replace(
             shown,
@@ -90,7 +90,7 @@ class TaskSession(Session):
 
     @property
     def origin(self) -> dict[str, int]:
-        """The option `--seed` that begins in the same scene."""
+        """The option `--seed` that starts in the same scene."""
         scene = self._tasks.scene
         return {} if scene is None else {"seed": scene.index}
 
@@ -99,7 +99,7 @@ class TaskSession(Session):
         raise ValueError("an attempt at a task cannot be saved")
 
     def close(self) -> None:
-        """Ends the session; a recorded attempt is kept as far as it went."""
+        """Ends the session; an unfinished attempt is recorded as far as it went."""
         self._keep()
         super().close()
 
@@ -117,7 +117,7 @@ class TaskSession(Session):
         print(f"Task: {self._tasks.text} ({self._tasks.budget} steps)")
 
     def _next_scene(self) -> None:
-        """Begins at the next scene; numbers without a scene are skipped."""
+        """Starts the next scene; numbers without a scene are skipped."""
         for left in reversed(range(_TRIES)):
             try:
                 self.env.reset(seed=next(self._numbers))
@@ -137,7 +137,7 @@ class TaskSession(Session):
         return Page("Done", why, verdict="DONE")
 
     def _keep(self) -> None:
-        """Writes the file of the attempt, if it is recorded and has steps."""
+        """Writes the attempt file, if recording and any step was made."""
         header, self._header = self._header, None
         if header is None or self._folder is None or not self._tasks.attempt.records:
             return
@@ -153,14 +153,14 @@ class TaskSession(Session):
 class TaskReplay(Replay):
     """A position in an attempt at a task.
 
-    The game is played from the start that the file names, by its actions.
+    The game is re-simulated from the start state named in the file, by its actions.
 
     Args:
       path: The file; see `crafter.tasks.world.records`.
-      textures: Folder of a texture pack; by default our own.
+      textures: Folder of a texture pack; the bundled textures if omitted.
 
     Raises:
-      crafter.tasks.RecordError: If the file is damaged, or the game cannot be played.
+      crafter.tasks.RecordError: If the file is damaged or cannot be re-simulated.
     """
 
     def __init__(
@@ -185,12 +185,12 @@ class TaskReplay(Replay):
         super().__init__(episode_of(infos), game, env)
 
     def status(self) -> Status:
-        """Returns the content of the panel at this moment."""
+        """Returns the contents of the panel at this moment."""
         return dataclasses.replace(super().status(), task=self._tasks[self.index])
 
 
 def _state(moment: Played, text: str | None, steps: int) -> GoalState | None:
-    """Returns the state of the goal; `None` without one."""
+    """Returns the goal's state; `None` if there is no goal."""
     if text is None:
         return None
     budget = moment.attempt.budget or steps

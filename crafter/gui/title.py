@@ -16,13 +16,13 @@ from crafter.gui.menu import Choice, Entry, Menu
 from crafter.gui.settings import WORDS
 from crafter.gui.source import Source
 
-#: Sizes of the window at scale 1, with the picture beside the menu and below it.
+#: Window sizes at scale 1, with the picture beside or below the menu.
 WIDE, TALL = (900, 666), (640, 960)
 _MARGIN, _TOP, _BOTTOM, _PITCH = 36, 116, 64, 46  # at scale 1, as all that follows
-_LINES, _USUAL = 7, 4  # most and usual number of lines of text below a picture
-_SMALL = 18  # height of its letters
+_LINES, _USUAL = 7, 4  # maximum and usual lines of text below a picture
+_SMALL = 18  # their text height
 
-#: Preview beside a line of a menu: a game, if any, and a text.
+#: Preview beside a menu entry: a game, if any, and a text.
 Sample = tuple[Source | None, str]
 
 
@@ -30,14 +30,14 @@ class Title(Loop):
     """Title screen.
 
     Args:
-      args: Options of the command line; settings change them.
+      args: Command-line options, as changed by settings.
       preview: Opens a choice for its preview; raises OSError or ValueError.
       notice: Why the last choice could not be started.
 
     Attributes:
-      menus: The menus that are open, the last one on top.
+      menus: The stack of open menus.
       page: Page that covers them, if any.
-      buttons: Where lines can be clicked on, and their numbers.
+      buttons: Clickable rectangles of entries, and their indices.
     """
 
     def __init__(
@@ -51,16 +51,16 @@ class Title(Loop):
         self.page: Page | None = None
         self.buttons: list[tuple[pygame.Rect, int]] = []
         self._args, self._preview, self._notice = args, preview, notice
-        self._sample: Sample | None = None  # of the chosen line, once it is made
-        self._doomed: Entry | None = None  # the line that is removed if asked again
+        self._sample: Sample | None = None  # of the selected entry, once created
+        self._doomed: Entry | None = None  # its file is deleted when asked again
 
     @property
     def menu(self) -> Menu:
-        """The menu on top."""
+        """The top menu."""
         return self.menus[-1]
 
     def tick(self) -> None:
-        """Handles pending events, and draws after changes."""
+        """Handles pending events; draws after changes."""
         handled = self._handle_events()
         if not handled and self._sample is None:
             self._sample = self._made_sample()
@@ -82,7 +82,7 @@ class Title(Loop):
             return None, f"{error}"
         return source, about or " ".join(source.briefing.paragraphs)
 
-    # Keys and mouse; `keys` names the commands.
+    # Keys and mouse; commands are named in `keys`.
 
     def _handle(self, event: pygame.event.Event) -> None:
         key = NAMES.get(getattr(event, "scancode", 0), "")
@@ -101,7 +101,7 @@ class Title(Loop):
         super()._press(meaning)
 
     def _point(self, place: tuple[int, int]) -> bool:
-        """Chooses the line at a place; returns whether there is one."""
+        """Selects the entry at a position; returns whether there is one."""
         found = [number for box, number in self.buttons if box.collidepoint(place)]
         if found and found[0] != self.menu.chosen:
             self._move(found[0] - self.menu.chosen)
@@ -127,11 +127,11 @@ class Title(Loop):
         self._sample = None
 
     def previous(self) -> None:
-        """Goes to the line above."""
+        """Moves to the entry above."""
         self._move(-1)
 
     def following(self) -> None:
-        """Goes to the line below."""
+        """Moves to the entry below."""
         self._move(1)
 
     def erase(self) -> None:
@@ -139,7 +139,7 @@ class Title(Loop):
         self._type("")
 
     def choose(self) -> None:
-        """Goes where the chosen line leads."""
+        """Opens the selected entry."""
         leads = self.menu.entry.leads
         if leads is None or self.page:
             self.quit()
@@ -161,7 +161,7 @@ class Title(Loop):
         self._renew()
 
     def remove(self) -> None:
-        """Removes the file of the chosen line, on the second request."""
+        """Deletes the file of the selected entry, on the second request."""
         entry = self.menu.entry
         if entry.file and entry == self._doomed:
             self._notice = ""
@@ -171,7 +171,7 @@ class Title(Loop):
             self._doomed, self._notice = entry, WORDS["removal"].format(key=key)
 
     def quit(self) -> None:
-        """Closes the page or menu on top, or else the window."""
+        """Closes the top page or menu, or else the window."""
         if self.page:
             self.page = None
         elif len(self.menus) > 1:
@@ -201,7 +201,7 @@ class Title(Loop):
         pygame.display.flip()
 
     def _draw_menu(self, tall: bool) -> None:
-        """Draws the menu, and the sample beside it or below."""
+        """Draws the menu, with the preview beside or below it."""
         canvas, scale = self._canvas, self._canvas.scale
         width, height = (n / scale for n in canvas.surface.get_size())
         canvas.write(self.menu.title, (_MARGIN, _TOP / 2), 52)
@@ -224,7 +224,7 @@ class Title(Loop):
             self._draw_sample(*self._sample, box)
 
     def _draw_lines(self, width: float, height: float) -> None:
-        """Draws the lines of the menu, or those around the chosen one."""
+        """Draws the entries, or those around the selection if they do not all fit."""
         canvas, entries, chosen = self._canvas, self.menu.entries, self.menu.chosen
         fit = max(int(height // _PITCH), 1)
         first = max(min(chosen - fit // 2, len(entries) - fit), 0)
@@ -242,7 +242,7 @@ class Title(Loop):
             self._draw_line(entries[number], middle, width)
 
     def _draw_line(self, entry: Entry, middle: float, width: float) -> None:
-        """Writes a line of the menu, with the note at its end."""
+        """Draws an entry, with its note at the right end."""
         canvas = self._canvas
         size = canvas.fitting(entry.note, _SMALL, width / 2)
         right = _MARGIN + width - 12, middle
@@ -252,7 +252,7 @@ class Title(Loop):
         canvas.write(entry.text, (_MARGIN + 18, middle), size)
 
     def _draw_sample(self, source: Source | None, text: str, box: pygame.Rect) -> None:
-        """Draws the picture of a preview, and its text below."""
+        """Draws the picture of a preview, with its text below."""
         canvas = self._canvas
         size = round(_SMALL * canvas.scale)
         step = round(1.3 * size)
@@ -269,7 +269,7 @@ class Title(Loop):
             pixels.write(line, (box.x, y + step * number), size)
 
     def _hints(self) -> str:
-        """Returns the keys of the menu."""
+        """Returns the key hints of the menu."""
         ways = [("choose", WORDS["choose"]), ("quit", self.menu.back.lower())]
         ways += [("remove", WORDS["remove"])] if self.menu.entry.file else []
         return self._bindings.hint(*ways)

@@ -1,4 +1,4 @@
-"""Tree of achievements, with those that are done, within reach or open."""
+"""Achievement tree, with achievements marked as done, available or open."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from crafter.gui import theme
 from crafter.gui.canvas import Canvas
 from crafter.gui.game import Game, Status
 
-_TITLE, _LABEL = 24, 15  # height of the letters at scale 1
-_WIDE, _HIGH = 0.8, 0.74  # parts of a place that its box fills
+_TITLE, _LABEL = 24, 15  # text heights at scale 1
+_WIDE, _HIGH = 0.8, 0.74  # fraction of a place that its box fills
 _SMALLEST = 7
-_TURNS = 4  # places between two columns where lines change their row
+_TURNS = 4  # positions between two columns where lines change rows
 _LEGEND = "Tick: done. Key or arrow: possible now. Frame: open. No frame: not yet."
 
 Place = tuple[int, int]  # column and row
@@ -23,18 +23,18 @@ Rects = dict[Place, pygame.Rect]
 
 
 class Plan(NamedTuple):
-    """Where boxes stand, and where lines pass through columns between two boxes.
+    """Places of boxes, and of lines that pass through columns between two boxes.
 
     Attributes:
       boxes: Name -> column and row.
-      lines: Name and column -> the row in which the line from its box passes.
+      lines: (name, column) -> row in which the line from its box passes.
     """
 
     boxes: dict[str, Place]
     lines: dict[tuple[str, int], int]
 
     def start(self, name: str, column: int) -> Place:
-        """Returns from where lines of a name lead on into a column."""
+        """Returns the place from which the line of a box enters a column."""
         passed = name, column - 1
         return (
             (passed[1], self.lines[passed])
@@ -44,7 +44,7 @@ class Plan(NamedTuple):
 
     @property
     def all(self) -> set[Place]:
-        """The places that are taken."""
+        """All occupied places."""
         return {
             *self.boxes.values(),
             *((at, row) for (_, at), row in self.lines.items()),
@@ -52,13 +52,13 @@ class Plan(NamedTuple):
 
 
 def arrange(needs: graphs.Needs) -> Plan:
-    """Returns a plan in which lines run to the right, and behind no box.
+    """Lays out the tree: lines run to the right, and never behind a box.
 
-    A box stands in the column of its depth. Achievements without requirements that none
-    requires stand below, in all columns.
+    A box stands in the column of its depth. Isolated achievements go below, across all
+    columns.
     """
     plan, depths = Plan({}, {}), graphs.depths(needs)
-    last = dict.fromkeys(needs, 0)  # column of the last one that needs it
+    last = dict.fromkeys(needs, 0)  # last column that needs it
     for name, before in needs.items():
         last |= {other: max(last[other], depths[name] - 1) for other in before}
     alone = [name for name, before in needs.items() if not before and not last[name]]
@@ -85,11 +85,11 @@ def arrange(needs: graphs.Needs) -> Plan:
 
 
 class Tree:
-    """Draws the tree of a game.
+    """Draws the achievement tree of a game.
 
     Args:
       game: The adapter of the game.
-      label: Action -> its main key, as people read it.
+      label: Action -> display name of its main key.
     """
 
     def __init__(self, game: Game, label: Callable[[str], str]) -> None:
@@ -97,7 +97,7 @@ class Tree:
         self._plan = arrange(game.requirements)
 
     def draw(self, canvas: Canvas, status: Status, hint: str, scale: float) -> None:
-        """Draws it over the window, with letters of a scale or smaller ones."""
+        """Draws the tree over the window, with text at most at the given scale."""
         surface = canvas.surface
         surface.fill(theme.BACKGROUND)
         title, label = (max(round(n * scale), _SMALLEST) for n in (_TITLE, _LABEL))
@@ -119,7 +119,7 @@ class Tree:
             self._draw_box(canvas, name, box, status, size)
 
     def _lines(self) -> Iterator[tuple[str, Place, Place]]:
-        """Yields parts of lines between neighbouring columns, and whose they are."""
+        """Yields line segments between neighbouring columns, with their achievement."""
         for name, before in self._game.requirements.items():
             end = self._plan.boxes[name]
             yield from ((n, self._plan.start(n, end[0]), end) for n in before)
@@ -127,7 +127,7 @@ class Tree:
             yield name, self._plan.start(name, column), (column, row)
 
     def _rects(self, area: pygame.Rect) -> Rects:
-        """Returns the rectangles of all places in a part of the window."""
+        """Returns the rectangles of all places within a part of the window."""
         columns, rows = (1 + max(numbers) for numbers in zip(*self._plan.all))
         wide, high = area.width / columns, area.height / rows
         size = round(_WIDE * wide), round(_HIGH * high)
@@ -138,7 +138,7 @@ class Tree:
         }
 
     def _letters(self, name: str, box: pygame.Rect) -> int:
-        """Returns the largest height of letters at which a title fits into its box."""
+        """Returns the largest text height at which a title fits its box."""
         text = self._game.title_of(name)
         for size in range(min(box.height, _TITLE), _SMALLEST, -1):
             widest = _text_of(box).width
@@ -151,7 +151,7 @@ class Tree:
     def _draw_box(
         self, canvas: Canvas, name: str, box: pygame.Rect, status: Status, size: int
     ) -> None:
-        """Draws an achievement: its state by a mark and a frame, and in colour."""
+        """Draws an achievement, with its state as mark, frame and colour."""
         done, action = name in status.unlocked, status.possible.get(name)
         ready = action is not None and not done
         is_open = status.unlocked.keys() >= {*self._game.requirements[name]}
@@ -177,7 +177,7 @@ def _text_of(box: pygame.Rect) -> pygame.Rect:
 
 
 def _way(start: pygame.Rect, end: pygame.Rect, stop: Place, row: int) -> list[Place]:
-    """Returns corners of a line to the next column; it turns where its row says."""
+    """Returns the corners of a line to the next column; `row` sets where it turns."""
     part = row % _TURNS + 1
     turn = end.left - (end.left - start.right) * part // (_TURNS + 1)
     return [start.midright, (turn, start.centery), (turn, end.centery), stop]

@@ -1,4 +1,4 @@
-"""Tutorial: hints on what to do next, each until it was done once."""
+"""Tutorial: hints on what to do next, each shown until it has been followed once."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Hint(NamedTuple):
     """A hint.
 
     Attributes:
-      until: The achievement that ends it.
-      text: Its text; `{keys[sleep]}` stands for the main key of an action, and
-        `{needs[place_table]}` for its costs.
-      after: Achievements of the episode that it comes after.
-      low: A vital that must be low.
+      until: Achievement that ends the hint.
+      text: Its text; `{keys[sleep]}` is replaced by the main key of an action, and
+        `{needs[place_table]}` by its costs.
+      after: Achievements that must be unlocked first in the episode.
+      low: Vital that must be low.
     """
 
     until: str
@@ -29,11 +29,11 @@ class Hint(NamedTuple):
 
 
 class Tutorial:
-    """The hints of a game, without those that were followed in any episode.
+    """Hints of a game, without those already followed in any episode.
 
     Args:
-      game: The game; hints for what its rules do not have are left out.
-      label: Action -> its main key, as people read it.
+      game: The game; hints on things missing from its rules are dropped.
+      label: Action -> display name of its main key.
     """
 
     def __init__(self, game: Game, label: Callable[[str], str]) -> None:
@@ -51,7 +51,7 @@ class Tutorial:
                     yield hint._replace(text=text)
 
     def told(self, status: Status) -> str:
-        """Returns the hint of a moment; empty if there is none."""
+        """Returns the current hint; empty if there is none."""
         self._known |= {*status.unlocked}
         for hint in self._hints:
             due = {*hint.after} <= {*status.unlocked}
@@ -63,6 +63,6 @@ class Tutorial:
         return ""
 
     def keep(self) -> None:
-        """Stores which hints were followed, if that can be written."""
+        """Stores which hints were followed, if possible."""
         known = {**saves.recall("known.json"), self._game.key: sorted(self._known)}
         saves.remember("known.json", known)

@@ -1,4 +1,4 @@
-"""Walks of a player who plays in turns, over open cells in view."""
+"""Automatic walks in turn-based play, over walkable cells in view."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _ALL_SEEN = "Nothing unexplored can be reached over the ground in view."
 
 
 def walk(source: Session, to: Cell | None = None) -> Iterator[str]:
-    """Yields the actions of a walk, each of which is played before the next.
+    """Yields the actions of a walk; each is played before the next is chosen.
 
-    It ends on arrival, where no open way leads on, when health falls or a threat comes
-    into view, and when another action was played.
+    The walk ends on arrival, when no walkable path is left, when health falls or a
+    threat comes into view, or when another action is played.
 
     Args:
       source: The game.
-      to: The cell, in columns and rows from the player; one that is closed is faced
+      to: The target, as (column, row) offset from the player; a blocked cell is faced
         from beside it. By default the walk explores.
     """
     actions = {by: source.game.keys.get(key) for key, by in ARROWS.items()}
@@ -43,7 +43,7 @@ def walk(source: Session, to: Cell | None = None) -> Iterator[str]:
 
 
 class _Moment(NamedTuple):
-    """The facts that decide whether a walk goes on."""
+    """Facts that decide whether a walk continues."""
 
     step: int
     place: tuple[int, Cell]
@@ -57,7 +57,7 @@ class _Moment(NamedTuple):
         return cls(status.step, place, health, source.ways())
 
     def follows(self, last: _Moment | None) -> bool:
-        """Returns whether a step was made since the last moment, and nothing else."""
+        """Returns whether the walk's own step came last, and was safe."""
         return last is None or (
             self.step == last.step + 1
             and self.place != last.place
@@ -67,12 +67,12 @@ class _Moment(NamedTuple):
 
 
 def _step(memory: Memory, ways: Ways, goal: Cell | None) -> Cell | None:
-    """Returns the next step of a walk, in columns and rows; `None` at its end.
+    """Returns the next step of a walk, as (columns, rows); `None` at its end.
 
     Args:
       memory: The memory of the player.
-      ways: Where it could go.
-      goal: Row and column; by default the unexplored.
+      ways: Walkable cells.
+      goal: Row and column; the unexplored by default.
     """
     row, column = memory.place[1]
     facing, middle = memory.facing[::-1], (memory.sight[0] // 2, memory.sight[1] // 2)
@@ -98,7 +98,7 @@ def _step(memory: Memory, ways: Ways, goal: Cell | None) -> Cell | None:
 
 
 def _edge(memory: Memory, ground: set[Cell]) -> set[Cell]:
-    """Returns the cells of the ground beside which the map was never seen."""
+    """Returns walkable cells that border on unexplored ones."""
     floor, (row, column) = memory.place
     unseen = memory.cells[floor, ..., 0] == 0
     return {
