@@ -159,7 +159,6 @@ STYLES: dict[str, tuple[Any, ...]] = {
 }
 
 
-@functools.lru_cache(maxsize=4096)
 def walking_order(offset: Offset) -> tuple[int, float]:
     """Sorts offsets by distance, then up, right, down, left.
 
@@ -172,14 +171,9 @@ def walking_order(offset: Offset) -> tuple[int, float]:
 
 
 @functools.lru_cache(maxsize=64)
-def walk(columns: int, lines: int) -> tuple[tuple[Offset, int, int], ...]:
-    """Returns the cells of a view in walking order, the middle left out.
-
-    Returns:
-      For each cell its offset, row and column.
-    """
-    near = sorted(view_offsets(columns, lines), key=walking_order)
-    return tuple(((x, y), y + lines // 2, x + columns // 2) for x, y in near[1:])
+def walk(columns: int, lines: int) -> list[Offset]:
+    """Returns the cells of a view in walking order, without the middle."""
+    return sorted(view_offsets(columns, lines), key=walking_order)[1:]
 
 
 def name_at(offset: Offset, rows: Rows, things: Iterable[Thing], words: Words) -> str:

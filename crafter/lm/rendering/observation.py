@@ -158,10 +158,10 @@ class Observation:
         covered = {thing.offset for thing in self.things if not thing.flat}
         for thing in self.things:
             found.setdefault(thing.offset, []).append(thing.name)
-        for offset, line, column in facts.walk(len(rows[0]), len(rows)):
+        for offset in facts.walk(len(rows[0]), len(rows)):
             if offset in found:
                 yield from ((name, offset) for name in found[offset])
-            name = rows[line][column]
+            name = self.material(offset)
             if name not in empty and offset not in covered:
                 yield name, offset
 
