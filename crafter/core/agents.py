@@ -1,4 +1,4 @@
-"""Trained agents that ship with the package and run on NumPy alone.
+"""Pretrained agents shipped with the package; NumPy only.
 
     agent = load_agent("crafter/ppo-gru")
     env = gymnasium.make("CrafterReward-v1", observation=agent.observation)
@@ -6,10 +6,10 @@
     memory = agent.start()
     chances, memory = agent.act(obs, memory)
 
-A file is an npz with the weights of a network, and a text `about`: JSON with the game,
-the observation, the digest of the rules, and how it was trained. Inputs that describe a
-task follow the observation; `crafter.tasks.episodes.told` makes them.
-`scripts/export_agent.py` writes a file.
+A file is an npz with the network weights and a text `about`: JSON with the game, the
+observation kind, the digest of the rules and the training options. Task inputs are
+appended to the observation; `crafter.tasks.episodes.told` creates them.
+`scripts/export_agent.py` writes such files.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _ACTIVATIONS: Mapping[str, Callable[[Any], Any]] = {
 
 @dataclasses.dataclass(frozen=True)
 class Agent:
-    """A trained agent; `load_agent` returns one.
+    """A pretrained agent, as returned by `load_agent`.
 
     Attributes:
       name: Its name.
       weights: Weights by name, float32.
       about: Metadata of the file: `game`, `observation`, `setup`, `digest` of the
-        rules, `activation`, and the options of the training; `told` has the kind of its
-        task input, if any, and the `size` of that.
+        rules, `activation` and training options; `told` holds the `kind` and `size` of
+        the task input, if any.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Agent:
 
     @property
     def game(self) -> str:
-        """The game that it plays."""
+        """Name of the game."""
         return str(self.about["game"])
 
     @property
     def observation(self) -> str:
-        """The kind of observations that it sees."""
+        """Kind of observations."""
         return str(self.about["observation"])
 
     @property
@@ -62,13 +62,13 @@ class Agent:
         return int(self.about.get("told", {}).get("size", 0))
 
     def start(self, games: int | None = None) -> np.ndarray:
-        """Returns the memory at the beginning of an episode.
+        """Returns the initial memory of an episode.
 
         Args:
-          games: How many games are played at once; one without an axis if not given.
+          games: Batch size; without it, the result has no batch axis.
 
         Returns:
-          Zeros, (width,) or (games, width); of width 0 if it has no memory.
+          Zeros, (width,) or (games, width); width is 0 for agents without memory.
         """
         width = len(self.weights["candidate/b"]) if "gates/w" in self.weights else 0
         return np.zeros((width,) if games is None else (games, width), np.float32)
@@ -76,16 +76,16 @@ class Agent:
     def act(
         self, obs: Any, memory: np.ndarray, told: Any = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Returns the probabilities of the actions, and the memory after this step.
+        """Returns action probabilities and the updated memory.
 
         Args:
           obs: Observation of any engine, (size,) or (games, size).
-          memory: Of the step before, or of `start`; rows of games that have just begun
-            must be 0.
+          memory: Memory of the previous step, or from `start`; rows of games that have
+            just been reset must be 0.
           told: Task input, float32 (..., size); zeros by default.
 
         Raises:
-          ValueError: If the observation has another shape.
+          ValueError: If the observation has the wrong shape.
         """
         x = np.asarray(obs, np.float32)
         inputs = len(self.weights[f"{self._first}/0/w"])
@@ -113,10 +113,10 @@ class Agent:
         return chances / chances.sum(-1, keepdims=True), memory
 
     def check(self, env: Any) -> None:
-        """Refuses an environment of another game or of other rules.
+        """Checks that an environment has this agent's game and rules.
 
         Raises:
-          ValueError: If it is one.
+          ValueError: If the game or the rules differ.
         """
         game, digest = env.unwrapped.game, env.unwrapped.rules.digest
         if game != self.game or digest != self.about["digest"]:
@@ -133,7 +133,7 @@ class Agent:
         return x @ self.weights[f"{name}/w"] + self.weights[f"{name}/b"]
 
     def _recur(self, memory: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """Returns the new memory of a GRU."""
+        """Returns the next GRU state."""
         gates = self._layer("gates", np.concatenate([memory, x], -1))
         update, reset = np.split(1 / (1 + np.exp(-gates)), 2, -1)
         both = np.concatenate([reset * memory, x], -1)
@@ -141,25 +141,25 @@ class Agent:
 
 
 def _shipped() -> dict[str, pathlib.Path]:
-    """Returns the files of the agents that come with the package, by name."""
+    """Returns the files of the shipped agents, by name."""
     found = pathlib.Path(__file__).parents[1].glob("games/*/agents/*.npz")
     return {f"{path.parents[1].name}/{path.stem}": path for path in sorted(found)}
 
 
 def agent_names() -> tuple[str, ...]:
-    """Returns the names of the agents that come with the package."""
+    """Returns the names of the shipped agents."""
     return tuple(_shipped())
 
 
 def load_agent(name: str) -> Agent:
-    """Returns a trained agent.
+    """Loads a pretrained agent.
 
     Args:
-      name: One of `agent_names`, or a file `.npz`.
+      name: One of `agent_names`, or the path of an `.npz` file.
 
     Raises:
       OSError: If the file cannot be read.
-      ValueError: If there is no such agent, or the file is none.
+      ValueError: If there is no such agent, or the file is not one.
     """
     shipped = _shipped()
     if name not in shipped and not name.endswith(".npz"):

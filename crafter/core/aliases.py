@@ -1,4 +1,4 @@
-"""Second names for packages: importing either name gives the same module objects."""
+"""Package aliases: importing either name yields the same module objects."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 
 class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds the modules of a package under a second name, as part of `sys.meta_path`.
+    """Meta path finder that resolves an alias to the modules of a package.
 
     Args:
-      packages: Second name -> name of the package, as in `import`. Submodules follow.
+      packages: Alias -> package name, as imported. Submodules are included.
     """
 
     def __init__(self, packages: Mapping[str, str]):
@@ -23,7 +23,7 @@ class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, fullname: str, path: Any = None, target: Any = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Returns a spec that loads the module of the first name, if it is an alias."""
+        """Returns a spec that loads the aliased module, or None if it is no alias."""
         for alias, name in self.packages.items():
             if fullname == alias or fullname.startswith(alias + "."):
                 state = name + fullname[len(alias) :]
@@ -33,12 +33,12 @@ class AliasFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        """Imports the module by its first name."""
+        """Imports the module by its real name."""
         module = importlib.import_module(spec.loader_state)
         spec.loader_state = module.__spec__
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Gives the module its own spec back, which the import system has replaced."""
+        """Restores the module's own spec, which the import system has replaced."""
         assert module.__spec__ is not None
         module.__spec__ = module.__spec__.loader_state

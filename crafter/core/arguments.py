@@ -1,6 +1,6 @@
-"""Argument types that the command line programs share.
+"""Argument types shared by the command-line programs.
 
-A type turns the text of one argument into a value, or raises
+A type converts the text of an argument to a value, or raises
 `argparse.ArgumentTypeError` with what was expected.
 
 Example:
@@ -29,7 +29,7 @@ _TRUTH = {
 def _type(
     read: Callable[[str], Any], expected: str, valid: Callable[[Any], bool]
 ) -> Callable[[str], Any]:
-    """Returns an argument type: a text that can be read as something valid."""
+    """Returns an argument type that reads and validates a text."""
 
     def convert(text: str) -> Any:
         with contextlib.suppress(ValueError, KeyError, RecursionError):
@@ -47,11 +47,11 @@ not_negative = _type(int, "a whole number of at least 0", lambda n: n >= 0)
 positive_number = _type(float, "a number above 0", lambda n: 0 < n < math.inf)
 not_negative_number = _type(float, "a number from 0", lambda n: 0 <= n < math.inf)
 share = _type(float, "a number 0 to 1", lambda n: 0 <= n <= 1)
-#: A yes or a no, in any of the usual words.
+#: Booleans, in any of the usual words.
 truth = _type(
     lambda text: _TRUTH[text.lower()], f"one of {', '.join(_TRUTH)}", lambda _: True
 )
-#: An object of JSON, without NaN and infinities, which `int` refuses.
+#: JSON objects, without NaN and infinities, which `int` rejects.
 json_object = _type(
     lambda text: json.loads(text, parse_constant=int),
     "an object of JSON such as '{\"top_p\": 1}'",
@@ -60,10 +60,10 @@ json_object = _type(
 
 
 def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:
-    """Returns what `--health` changes in the item table of one environment.
+    """Returns the changes to an environment's item table for `--health`.
 
     Args:
-      health: Maximum and initial health, or None to leave both as they are.
+      health: Maximum and initial health, or None for the defaults.
 
     Returns:
       The argument `items` of `Env`.
@@ -71,7 +71,7 @@ def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:
     return None if health is None else {"health": {"max": health, "initial": health}}
 
 
-#: Options that all three programs have.
+#: Options shared by all three programs.
 WORLD: Table = {
     "seed": (None, int, "seed of the worlds; a new one every time by default"),
     "area": (
@@ -93,10 +93,10 @@ WORLD: Table = {
 
 
 def find_callable(name: str) -> Callable[..., Any]:
-    """Returns what `MODULE:NAME` names, of the search path or the working directory.
+    """Imports the callable `MODULE:NAME`, also from the working directory.
 
     Raises:
-      ValueError: If there is no such thing, or it cannot be called.
+      ValueError: If it does not exist or is not callable.
     """
     module, _, attribute = name.partition(":")
     if os.getcwd() not in sys.path:

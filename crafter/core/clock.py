@@ -1,4 +1,4 @@
-"""Daylight and the moments of a day.
+"""Daylight and times of day.
 
 The numbers come from the section `time` of the rules.
 """
@@ -13,43 +13,43 @@ from typing import Any
 
 
 def daylight(step: int, time: Mapping[str, Any]) -> float:
-    """Returns how bright the world is.
+    """Returns the brightness of the world.
 
     Args:
-      step: Steps on the clock of the day, not negative.
+      step: Steps of the day-night clock, not negative.
       time: The section `time` of the rules.
 
     Returns:
       Brightness from 0 (darkest) to 1 (noon).
 
     Source:
-      Crafter 1.8.3, `Env._update_time`. It must be computed from the step as it is:
+      Crafter 1.8.3, `Env._update_time`. It must be computed from the full step count:
       steps a day apart differ in the last bits.
 
     Example:
       >>> daylight(0, {"day": 300, "start": 0.3})
       0.7969251898544335
     """
-    # Not of NumPy, whose cosine differs in the last bit between its releases.
+    # NumPy's cosine differs in the last bit between releases.
     progress = (step / time["day"]) % 1 + time["start"]
     brightness: float = 1 - abs(math.cos(math.pi * progress)) ** 3
     return brightness
 
 
 def is_dark(daylight: float, time: Mapping[str, Any]) -> bool:
-    """Returns whether it is night at this brightness, so that pictures show noise."""
+    """Returns whether it is night at this brightness; pictures then show noise."""
     dark: float = time["dark"]
     return daylight < dark
 
 
 def moments(time: Mapping[str, Any]) -> dict[str, int]:
-    """Returns the steps of the day that have a name.
+    """Returns the steps of the named times of day.
 
     Args:
       time: The section `time` of the rules.
 
     Returns:
-      `morning`, when an episode begins; `noon` and `midnight`; and where there is a
+      `morning`, when an episode starts; `noon` and `midnight`; and if there is a
       night, `dusk` and `dawn`, the first steps of night and day.
 
     Example:
@@ -64,7 +64,7 @@ def moments(time: Mapping[str, Any]) -> dict[str, int]:
     }
     noon, midnight = named["noon"], named["midnight"]
     if _is_night(midnight, time) and not _is_night(noon, time):
-        # Light falls from noon to midnight, and rises from there to noon.
+        # Daylight falls from noon to midnight, and rises from midnight to noon.
         falls = range(noon, noon + (midnight - noon) % day)
         rises = range(midnight, midnight + (noon - midnight) % day)
         night = functools.partial(_is_night, time=time)
@@ -79,7 +79,7 @@ def _is_night(step: int, time: Mapping[str, Any]) -> bool:
     return is_dark(daylight(step % time["day"], time), time)
 
 
-# Parts of the day in daylight: the phase at which each ends, where 0 is midnight.
+# Daylight parts of the day, by the phase at which each ends; 0 is midnight.
 _DAY_PARTS = ((2 / 5, "morning"), (19 / 30, "midday"), (1, "afternoon"))
 _DEEP = 0.165  # daylight
 
@@ -88,11 +88,11 @@ def part(step: int, time: Mapping[str, Any]) -> str:
     """Returns the name of the part of the day.
 
     Args:
-      step: Steps on the clock of the day, not negative.
+      step: Steps of the day-night clock, not negative.
       time: The section `time` of the rules.
 
     Returns:
-      `morning`, `midday` or `afternoon`; or, where it is dark, `night` or `deep night`.
+      `morning`, `midday` or `afternoon`; or when dark, `night` or `deep night`.
 
     Example:
       >>> rules = {"day": 300, "start": 0.3, "dark": 0.5}

@@ -1,11 +1,10 @@
-"""Distributes independent work, here or on a Ray cluster.
+"""Runs independent work in this process or on a Ray cluster.
 
-Programs that work through pieces which do not depend on each other take the function of
-`mapping(address)` for it. Without an address this is Python's own `map`, and with one a
-piece is a task of Ray, which schedules it and tries it again elsewhere when
-its worker dies. Results come in the order of the pieces either way, and the program
-alone writes files, so that these do not depend on who worked, and no folder has to be
-shared between machines.
+Programs with independent pieces of work map over them with `mapping(address)`.
+Without an address this is Python's own `map`; with one, each piece is a Ray task, which
+is retried on another worker when its own dies. Results come in the order of the pieces
+either way. Only the main program writes files, so their content does not depend on the
+workers, and machines need no shared folder.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ from typing import Any
 
 from crafter.core.version import __version__
 
-#: Calls a function with every piece of work, and yields the results in their order.
-#: What the function returns depends on the piece alone.
+#: Applies a function to every piece of work; yields results in order. Results must
+#: depend on the piece alone.
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
-#: What stands for a cluster that is started on this machine, or that of RAY_ADDRESS.
+#: Stands for the cluster of RAY_ADDRESS, or else one started on this machine.
 LOCAL = "local"
-_RETRIES = 5  # of a piece whose worker died
+_RETRIES = 5  # per piece, when its worker dies
 _PATIENCE = 30  # seconds for an address to answer
 
 
 class ClusterError(OSError):
-    """The cluster cannot do the work; the message says why."""
+    """The cluster failed; the message says why."""
 
 
 def add_argument(parser: argparse.ArgumentParser, what: str) -> None:
@@ -55,19 +54,18 @@ def add_argument(parser: argparse.ArgumentParser, what: str) -> None:
 
 @contextlib.contextmanager
 def mapping(address: str | None) -> Iterator[Map]:
-    """Yields a `map` over pieces of work, for a `with` block.
+    """Context manager that yields a `map` over pieces of work.
 
     Args:
-      address: `None` for this process; `LOCAL` for a cluster that is started on this
-        machine and ends with the block, or the one that the variable RAY_ADDRESS
-        names; or the address of a cluster. A cluster that the program is connected to
-        already is used as it is.
+      address: `None` for this process; `LOCAL` for the cluster named by the variable
+        RAY_ADDRESS, or else a temporary one on this machine; or the address of a
+        cluster. An existing connection to a cluster is used as it is.
 
     Raises:
-      ImportError: If Ray is asked for and missing.
+      ImportError: If Ray is required but missing.
       ClusterError: If there is no such cluster; or in the block, if the workers of a
-        piece died again and again, or have another version of the package. What a
-        piece raises is raised, too.
+        piece died repeatedly, or have another version of the package. Errors raised
+        by a piece are raised here, too.
     """
     if address is None:
         yield map
@@ -109,7 +107,7 @@ def _import() -> Any:
 
 
 def _connect(ray: Any, address: str) -> None:
-    # Without an address, Ray would join any cluster that runs on this machine.
+    # Without an address, Ray would join any cluster running on this machine.
     where = address if address != LOCAL else os.environ.get("RAY_ADDRESS") or LOCAL
     try:
         _reach(where)
@@ -122,14 +120,14 @@ def _connect(ray: Any, address: str) -> None:
 
 
 def _reach(address: str) -> None:
-    """Raises an error at once if nothing listens; Ray would try for minutes."""
+    """Raises an error immediately if nothing listens; Ray would retry for minutes."""
     parts = urllib.parse.urlsplit(f"//{address.rpartition('//')[2]}")
     if parts.hostname and parts.port:
         socket.create_connection((parts.hostname, parts.port), _PATIENCE).close()
 
 
 def _call(version: str, function: Callable[[Any], Any], piece: Any) -> Any:
-    """Runs on a worker: does a piece of work."""
+    """Runs one piece on a worker."""
     if __version__ != version:
         raise ClusterError(
             f"A worker has crafter {__version__}, this program {version}: "
@@ -139,11 +137,11 @@ def _call(version: str, function: Callable[[Any], Any], piece: Any) -> Any:
 
 
 def _get(ray: Any, reference: Any) -> Any:
-    """Returns a result, or raises the error of the work."""
+    """Returns a result, or raises the error of the piece."""
     try:
         return ray.get(reference)
     except ray.exceptions.RayError as error:
-        cause = getattr(error, "cause", None)  # what the work raised
+        cause = getattr(error, "cause", None)  # what the piece raised
         if cause is not None and not isinstance(cause, ray.exceptions.RayError):
             raise cause from error
         raise ClusterError(

@@ -1,10 +1,10 @@
-"""Processor cores."""
+"""CPU cores."""
 
 import os
 
 
 def cores() -> int:
-    """Returns how many cores this process may use."""
+    """Returns the number of cores available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

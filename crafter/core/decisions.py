@@ -1,4 +1,4 @@
-"""Sleep and rest as one decision, for agents of any game."""
+"""Sleep and rest as a single decision, for agents of any game."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import gymnasium
 
 
 class CollapseSleep(gymnasium.Wrapper):
-    """Makes a step in which the player falls asleep or rests last until it is up.
+    """Extends a step in which the player falls asleep or rests until it is up again.
 
-    The wrapper goes on with `noop` until the player neither sleeps nor rests, or the
-    episode is over, as the switch `collapse` does inside the game. But the noise of the
-    night in pictures of Crafter is drawn in every step of the game.
-    Observations, infos and action masks are those of the last step of the game;
-    rewards are added up, as are `reward`, `unlocked` and `events` of infos.
+    The wrapper repeats `noop` until the player neither sleeps nor rests, or the episode
+    ends, like the switch `collapse` inside the game. However, the night noise in
+    pictures of Crafter is still drawn in every game step.
+    Observations, infos and action masks are those of the last game step; rewards are
+    summed, as are `reward`, `unlocked` and `events` of infos.
 
     Infos have two more entries, both counted since `reset`: `decisions`, the steps of
-    this wrapper, and `ticks`, those of the game.
+    this wrapper, and `ticks`, the steps of the game.
 
     Args:
       env: An environment of Crafter or Craftax, or a wrapper of one. A Recorder around
@@ -43,7 +43,7 @@ class CollapseSleep(gymnasium.Wrapper):
         return obs, {**info, "decisions": 0, "ticks": 0}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Plays a decision; see the environment."""
+        """Performs a decision; see the environment."""
         obs, reward, terminated, truncated, info = self._tick(action)
         self._decisions += 1
         total, paid = float(reward), info["reward"]
@@ -63,5 +63,5 @@ class CollapseSleep(gymnasium.Wrapper):
 
 
 def _is_down(info: dict[str, Any]) -> bool:
-    """Returns whether the player sleeps or, where a game has it, rests."""
+    """Returns whether the player is asleep or resting."""
     return info["sleeping"] or info.get("resting", False)

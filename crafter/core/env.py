@@ -1,7 +1,7 @@
 """Base class of the Gymnasium environments of all games.
 
-Seeds and episodes, the order of `reset` and `step`, the warning after the end, windows
-and pictures. A game adds its arguments, rules, observations and infos.
+Handles seeding and episodes, the order of `reset` and `step`, the warning after the
+end, windows and pictures. A game adds arguments, rules, observations and infos.
 """
 
 from __future__ import annotations
@@ -23,48 +23,47 @@ from crafter.core.reset_options import OptionsError, how_it_starts
 from crafter.core.validation import checked_action, checked_seed, one_of
 from crafter.core.window import Window
 
-_FRAME_VIEWS = 4  # sizes whose tiles are kept
-_CHARACTERS = {"space": " ", "tab": "\t"}  # keys with longer names
+_FRAME_VIEWS = 4  # sizes whose views are cached
+_CHARACTERS = {"space": " ", "tab": "\t"}  # keys whose character is not their name
 
 Size = tuple[int, int]
 
 
 class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
-    """A game as a Gymnasium environment; the base class of those of both games.
+    """Gymnasium environment of a game; base class of the environments of both games.
 
     Args:
       action_names: Names of the actions, by index.
-      seed: Seed of the sequence of episodes; by default one is drawn at the first
-        reset.
+      seed: Seed of the sequence of episodes; sampled at the first reset by default.
       reward: If false, the returned reward is always 0.
       render_mode: `rgb_array`, `human` (a window) or `None`.
-      action_masks: Kind of `info['action_mask']`, one of `mask_kinds`; `None` leaves
-        it out.
+      action_masks: Kind of `info['action_mask']`, one of `mask_kinds`; `None` omits
+        it.
 
     Attributes:
-      game: Name of the game, as recorded files have it.
-      recorded: Which entries of info recorded episodes hold as they are.
-      mask_kinds: Kinds of action masks; the first is the usual one.
+      game: Name of the game, as in recorded files.
+      recorded: Entries of info that recorded episodes store unchanged.
+      mask_kinds: Kinds of action masks; the first is the default.
       action_names: Names of the actions, by index.
       rules: The rules of the game.
-      setup: What the setup is called; see `crafter.core.setups.label`.
-      area: Length of the axes of a map, in cells.
-      view: Length of the axes of what the agent sees, in cells.
+      setup: Name of the setup; see `crafter.core.setups.label`.
+      area: Size of the map along each axis, in cells.
+      view: Size of the agent's view along each axis, in cells.
       size: (width, height) of pictures for agents, in pixels.
       world: The world; `None` before the first reset.
-      player: The player in it; `None` before the first reset.
+      player: The player; `None` before the first reset.
       mask_kind: Kind of the masks of `action_masks()`.
-      observation: Kind of the observations.
+      observation: Kind of observations.
       events: Whether events are recorded.
       step_count: Steps since reset.
-      clock: Steps on the clock of the day: `step_count` plus the chosen daytime.
+      clock: Steps of the day-night clock: `step_count` plus the initial daytime.
       daylight: Brightness from 0 (darkest) to 1 (noon).
       unlocked: Achievements unlocked in this episode.
-      started: How the game of this moment began: `None` for a plain reset, `options` of
-        reset, or a saved `state`, also one that was loaded on the way.
+      started: How the current game started: `None` for a plain reset, `options` of
+        reset, or a saved `state`, even if loaded mid-episode.
 
     Raises:
-      ValueError: If the seed, the render mode or the kind of masks is impossible.
+      ValueError: If the seed, the render mode or the kind of masks is invalid.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array"], "render_fps": 5}
@@ -76,10 +75,10 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     observation: str
     mask_kinds: ClassVar[tuple[str, ...]] = ("exact",)
     _render_size: Size
-    _own_size: Size | None  # of the pictures that agents see
+    _own_size: Size | None  # of the agent's pictures
     mask_kind = "exact"
     _masks_in_info = False
-    # Defaults for environments that were pickled before these attributes existed.
+    # Defaults for environments pickled before these attributes existed.
     _setup_info: Mapping[str, str] = {}
     _has_ticks = False
 
@@ -109,28 +108,28 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         self._spec: EnvSpec | None = None
 
     def _use_setup(self, setup: Any) -> None:
-        """Sets the name of the setup, and the entries of infos that come with it.
+        """Sets the name of the setup, and its info entries.
 
         Args:
-          setup: The argument `setup`, `None` if it was not given.
+          setup: The argument `setup`, `None` if omitted.
         """
         self.setup = setups.label(self.rules)
         self._setup_info = {} if setup is None else {"setup": self.setup}
         self._has_ticks = "collapse" in self.rules.applied
 
-    # What a game defines.
+    # Implemented by each game.
 
     @abc.abstractmethod
     def _read_options(self, options: Mapping[str, Any] | None) -> Any:
-        """Returns checked options of `reset`, of which `state` is an attribute."""
+        """Returns validated options of `reset`; they have an attribute `state`."""
 
     @abc.abstractmethod
     def _begin(self, seed: int, episode: int, start: Any) -> None:
-        """Makes the world of an episode, then puts it in place of the old one."""
+        """Creates the world of an episode, then replaces the old one."""
 
     @abc.abstractmethod
     def set_state(self, value: Mapping[str, Any]) -> None:
-        """Resumes a game exactly, its random stream included."""
+        """Restores a game exactly, including its random stream."""
 
     @abc.abstractmethod
     def _need_game(self) -> Any:
@@ -138,11 +137,11 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
 
     @abc.abstractmethod
     def _play(self, action: int) -> tuple[float, Collection[str], bool, bool]:
-        """Plays a step: reward, new achievements, terminated, truncated."""
+        """Performs a step; returns reward, new achievements, terminated, truncated."""
 
     @abc.abstractmethod
     def _look(self) -> Any:
-        """Returns the observation of this moment; changes nothing."""
+        """Returns the current observation, without side effects."""
 
     @abc.abstractmethod
     def _info(self, reward: float, unlocked: Collection[str]) -> dict[str, Any]:
@@ -151,7 +150,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     @property
     @abc.abstractmethod
     def length(self) -> int | None:
-        """Steps after which an episode is truncated; `None` or 0 for no limit."""
+        """Maximum episode length in steps; `None` or 0 for no limit."""
 
     @property
     @abc.abstractmethod
@@ -159,28 +158,28 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         """Steps since reset."""
 
     def _keys(self) -> Mapping[str, str]:
-        """Returns key, as `crafter.gui.keys` names it -> action."""
+        """Returns key, as named by `crafter.gui.keys` -> action."""
         return {}
 
     @abc.abstractmethod
     def snapshot(self, whole_map: bool = False) -> Any:
-        """Returns a frozen record of this moment."""
+        """Returns a frozen snapshot of the current state."""
 
     @abc.abstractmethod
     def get_state(self) -> dict[str, np.ndarray]:
-        """Returns the whole game as a flat dict of arrays."""
+        """Returns the complete game state as a flat dict of arrays."""
 
     @abc.abstractmethod
     def _make_view(self, size: Size | None) -> Any:
-        """Returns the renderer for a picture size; `None` is that of observations."""
+        """Returns the renderer for a picture size; `None` for observations."""
 
     @abc.abstractmethod
     def frame(self, size: Size | None = None) -> np.ndarray:
-        """Draws the game for people, in any render mode; never changes it."""
+        """Draws a frame for people, in any render mode, without side effects."""
 
     @property
     def cells(self) -> Size:
-        """Columns and rows of the pictures for people, in cells."""
+        """Columns and rows of frames for people, in cells."""
         columns, rows = self.view
         return columns, rows
 
@@ -191,9 +190,9 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
     # Gymnasium.
 
     def get_keys_to_action(self) -> dict[tuple[str], int]:
-        """Returns the keys of the actions, for `gymnasium.utils.play.play`.
+        """Returns the key bindings for `gymnasium.utils.play.play`.
 
-        It knows keys by one character, so others are left out.
+        It supports single-character keys only; others are omitted.
         """
         keys = {_CHARACTERS.get(key, key): name for key, name in self._keys().items()}
         known = {key: name for key, name in keys.items() if len(key) == 1}
@@ -201,12 +200,12 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
 
     @property
     def spec(self) -> EnvSpec | None:
-        """How Gymnasium made the environment, with its own step limit."""
+        """The spec of the environment, with its own step limit."""
         return self._spec
 
     @spec.setter
     def spec(self, spec: EnvSpec | None) -> None:
-        # No limit is registered, or Gymnasium would count the steps once more.
+        # Registering a limit would make Gymnasium count steps again.
         if spec is not None and spec.max_episode_steps is None and self.length:
             spec = copy.copy(spec)
             spec.max_episode_steps = self.length
@@ -218,19 +217,19 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         """Starts the next episode.
 
         Args:
-          seed: Starts the sequence of episodes of this seed; by default the
-            sequence goes on.
-          options: How to start; see `Start` in `crafter.games.crafter.start` and in
-            `crafter.games.craftax.start`.
+          seed: Starts the sequence of episodes of this seed; by default the current
+            sequence continues.
+          options: Initial conditions; see `Start` in `crafter.games.crafter.start` and
+            in `crafter.games.craftax.start`.
 
         Returns:
           Observation, and info as from `step`, with reward 0.
 
         Raises:
           gymnasium.error.Error: If the seed is not an integer of at least 0.
-          crafter.games.crafter.start.OptionsError: If the options are wrong.
+          crafter.games.crafter.start.OptionsError: If the options are invalid.
           crafter.games.crafter.state.StateError: If the option `state` does not fit. In
-            all cases the environment is as it was.
+            all cases the environment is unchanged.
         """
         start = self._read_options(options)
         rng = None if seed is None else seeding.np_random(seed)
@@ -251,13 +250,13 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return obs, self._masked_info(0.0, ())
 
     def _enter(self, seed: int, episode: int, ended: bool) -> None:
-        """Records which episode runs from now on; every game calls it at its start."""
+        """Records the episode that starts; called by every game."""
         self._seed, self._episode_number = seed, episode
-        self.started = "state"  # unless it is `reset` that begins, which says how
+        self.started = "state"  # `reset` overwrites this
         self._ended, self._warned = ended, False
 
     def _numbered(self, seed: int | None, episode: int | None) -> tuple[int, int]:
-        """Returns the seed and the number of the episode that begins."""
+        """Returns the seed and number of the episode to start."""
         if seed is None and self._seed is None:
             seed = int(self.np_random.integers(2**31 - 1))
         previous = self._episode_number if seed is None else 0
@@ -266,28 +265,28 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return chosen, previous + 1 if episode is None else episode
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Plays one step.
+        """Performs one step.
 
         Args:
-          action: Index of the action, an integer; `action_names` has their names.
+          action: Index of the action in `action_names`, an integer.
 
         Returns:
-          Observation, reward, terminated (the player is dead, or has won),
-          truncated (the step limit is reached, alive) and info.
+          Observation, reward, terminated (the player is dead or has won), truncated
+          (the step limit was reached alive) and info.
 
         Raises:
           gymnasium.error.ResetNeeded: If the environment has not been reset yet.
-          gymnasium.error.InvalidAction: If the action is not a valid one.
+          gymnasium.error.InvalidAction: If the action is invalid.
         """
         reward, terminated, truncated, info = self.advance(action)
         return self._look(), reward, terminated, truncated, info
 
     def advance(self, action: Any) -> tuple[float, bool, bool, dict[str, Any]]:
-        """Plays one step without making an observation.
+        """Performs one step without creating an observation.
 
         Returns:
-          What `step` returns after the observation; arguments and errors are those
-          of `step`.
+          The results of `step` without the observation; arguments and errors are the
+          same.
         """
         self._need_game()
         index = checked_action(action, len(self.action_names))
@@ -305,7 +304,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return reward if self._rewarded else 0.0, terminated, truncated, info
 
     def render(self) -> np.ndarray | None:
-        """Shows the game to people; never changes it.
+        """Renders the game for people, without side effects.
 
         Returns:
           With render_mode `rgb_array` a picture, uint8 of shape (height, width,
@@ -333,14 +332,14 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
             self._window.close()
             self._window = None
 
-    # Looking.
+    # Masks, episode and rendering.
 
     def action_masks(self) -> np.ndarray:
-        """Returns which actions may have an effect now, as sb3-contrib asks for it.
+        """Returns which actions may have an effect now, as sb3-contrib expects it.
 
         Returns:
-          bool of shape (actions,); true for every action that changes the game in some
-          outcome of chance, as compared with `noop`, and for `noop`.
+          bool of shape (actions,); true for `noop` and every action that, for some
+          random outcome, changes the game compared with `noop`.
 
         Raises:
           gymnasium.error.ResetNeeded: If the environment has not been reset yet.
@@ -359,16 +358,16 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
 
     @property
     def episode(self) -> int:
-        """Number of the episode in the sequence of the seed, from 1."""
+        """Number of the episode within the sequence of the seed, from 1."""
         return self._episode_number
 
     @property
     def world_seed(self) -> int | None:
-        """Seed of the sequence of episodes; `None` before one was chosen."""
+        """Seed of the sequence of episodes; `None` before one is chosen."""
         return self._seed
 
     def _view_of(self, size: Size | None) -> Any:
-        """Returns the renderer for pictures of a size; the latest few are cached."""
+        """Returns the renderer for a picture size; the latest few are cached."""
         views = self._frame_views
         view = views.get(size)
         if view is None:
@@ -379,7 +378,7 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         return view
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns what pickle and deepcopy copy: all but the window."""
+        """Returns the state for pickle and deepcopy, without the window."""
         return {**self.__dict__, "_window": None}
 
 

@@ -1,19 +1,19 @@
-"""The event stream: what happened in a step, as plain records.
+"""Event stream: what happened in a step, as plain records.
 
-The rules emit an event where they act (`world.emit`), so nothing is reconstructed
-by comparing states. An event is a dict with its `type` and the fields listed in
-`FIELDS`; positions are (x, y) tuples of the map. Emitting draws no random number and
-changes nothing.
+The rules emit an event where they act (`world.emit`), so nothing is inferred from
+state differences. An event is a dict with its `type` and the fields listed in
+`FIELDS`; positions are map coordinates (x, y). Emitting an event draws no random number
+and has no side effects.
 
 Accounting:
   * Health: start + sum of `healed.amount` - sum of `hurt.amount` = end. Amounts are
-    those that took effect, after the limits 0 and maximum.
-  * Food, drink and energy: `ate.gain` and `collected.gain` (drink) say what eating
-    and drinking added; `vital` says every other change, from the value after those
-    gains to the value at the end of the player's update. So the last `vital.to`, or
-    the sum of gains and differences, both give the inventory.
+    after clipping to 0 and the maximum.
+  * Food, drink and energy: `ate.gain` and `collected.gain` (drink) report what eating
+    and drinking added; `vital` reports every other change, from the value after those
+    gains to the value at the end of the player's update. So both the last `vital.to`
+    and the sum of gains and differences give the inventory.
   * Other items: `collected.gain`, minus the costs of `placed` and `made`, plus the
-    product of `made`, up to the maximum.
+    product of `made`, clipped to the maximum.
 """
 
 import pathlib
@@ -24,18 +24,18 @@ from crafter.core import ruleset
 
 
 def load(module: str) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """Returns the fields of events by type, and why actions have no effect.
+    """Returns event fields by type, and the reasons for actions without effect.
 
     Args:
-      module: The file of a module, which has `events.yaml` beside it.
+      module: Path of a module with an `events.yaml` in its folder.
     """
     table = ruleset.read(pathlib.Path(module).with_name("events.yaml"), "events")
     fields = {name: tuple(names) for name, names in table["fields"].items()}
     return fields, tuple(table["reasons"])
 
 
-#: Event type -> its fields; why an action had no effect: the first test of the rules
-#: that failed.
+#: Event type -> fields; reasons for actions without effect: the first failed
+#: condition of the rules.
 FIELDS, REASONS = load(__file__)
 
 
@@ -43,9 +43,9 @@ class Refusal(NamedTuple):
     """Why an action has no effect.
 
     Attributes:
-      reason: One of the `REASONS` of the game; or `blocked`, `asleep`, or `useless` for
-        what takes place and changes nothing.
-      missing: What is short, such as an item or a station -> by how much.
+      reason: One of the game's `REASONS`; or `blocked`, `asleep`, or `useless` for an
+        action that takes place but changes nothing.
+      missing: Missing item or station -> amount missing.
     """
 
     reason: str
@@ -53,7 +53,7 @@ class Refusal(NamedTuple):
 
 
 def ignore(type: str, **fields: Any) -> None:
-    """Replaces `EventLog.emit` when nobody listens."""
+    """Replaces `EventLog.emit` when events are off."""
 
 
 class EventLog:
@@ -72,11 +72,11 @@ class EventLog:
         self._events: list[dict[str, Any]] = []
 
     def emit(self, type: str, **fields: Any) -> None:
-        """Adds an event; `fields` are those of `FIELDS[type]`."""
+        """Adds an event with the fields `FIELDS[type]`."""
         self._events.append({"type": type, **fields})
 
     def take(self) -> tuple[dict[str, Any], ...]:
-        """Returns the events since the last call, in order, and forgets them."""
+        """Returns and clears the events since the last call, in order."""
         events = tuple(self._events)
         self._events.clear()
         return events

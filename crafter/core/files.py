@@ -1,4 +1,4 @@
-"""Reading of untrusted files within limits."""
+"""Size-limited reading of untrusted files."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 
 import yaml
 
-LARGEST = 2**28  # bytes of a file, packed or not
+LARGEST = 2**28  # bytes of a file, compressed or not
 _LONGEST_YAML = 2**23  # characters
-_DEEPEST = 100  # values inside one another
+_DEEPEST = 100  # nesting depth
 _MOST_VALUES = 1_000_000  # aliases count each time
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Returns the bytes of a file, unpacked if its name ends in `.gz`.
+    """Returns the bytes of a file, decompressed if its name ends in `.gz`.
 
     Raises:
       OSError: If it cannot be read, or is a pipe or a device.
-      ValueError: If it is too large or cannot be unpacked.
+      ValueError: If it is too large or cannot be decompressed.
     """
     place = pathlib.Path(path)
     if not (place.is_file() or place.is_dir() or not place.exists()):
@@ -47,15 +47,15 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def read_yaml(text: str | bytes, loader: Any = yaml.SafeLoader) -> list[Any]:
-    """Returns the documents of a text in YAML.
+    """Parses a YAML text into its documents.
 
     Args:
       text: The text.
-      loader: Of PyYAML, one for plain data.
+      loader: PyYAML loader for plain data.
 
     Raises:
-      ValueError: If it is too long, too deep or too large with its aliases, or has an
-        integer of thousands of digits.
+      ValueError: If it is too long, too deeply nested, too large after expanding
+        aliases, or has an integer of thousands of digits.
       yaml.YAMLError: If it is not YAML.
     """
     if len(text) > _LONGEST_YAML:
@@ -75,7 +75,7 @@ def read_yaml(text: str | bytes, loader: Any = yaml.SafeLoader) -> list[Any]:
 
 
 def _size(value: Any, sizes: dict[int, int], depth: int) -> int:
-    """Returns how many values a value holds; aliases count each time."""
+    """Returns the number of nested values; aliases count each time."""
     if not isinstance(value, dict | list | tuple | set):
         return 1
     if depth == 0:

@@ -10,17 +10,16 @@ import numpy as np
 
 
 class FlatInfo(gymnasium.Wrapper):
-    """Turns infos into arrays of numbers under one level of keys.
+    """Flattens infos to arrays of numbers with one level of keys.
 
-    Entries of nested infos are called `inventory.health` and so on. Entries that are
-    not numbers, such as the name of an action or a set of achievements, are left out.
-    So all infos of a game have the same keys, shapes and dtypes. `reward` is called
-    `reward_game`, as in infos of tasks, since libraries store the reward of the step
-    under its name. Wrappers that read infos, such as a Recorder, belong inside of this
-    one.
+    Nested entries are called `inventory.health` and so on. Entries that are not
+    numbers, such as an action's name or a set of achievements, are left out, so that
+    all infos of a game have the same keys, shapes and dtypes. `reward` is called
+    `reward_game`, as in infos of tasks, since libraries store the step reward under its
+    name. Wrappers that read infos, such as a Recorder, belong inside this one.
 
     Args:
-      env: Any environment, or a wrapper of one.
+      env: Any environment, wrapped or not.
 
     Example:
       >>> import crafter
@@ -36,13 +35,13 @@ class FlatInfo(gymnasium.Wrapper):
         return obs, dict(_flat(info))
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Plays a step; see the environment."""
+        """Performs a step; see the environment."""
         *results, info = self.env.step(action)
         return (*results, dict(_flat(info)))
 
 
 def _flat(info: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yields names and arrays of all numbers."""
+    """Yields the names and arrays of all numbers."""
     for key, value in info.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{key}.")

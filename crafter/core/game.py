@@ -1,4 +1,4 @@
-"""Game descriptions: a name, and parts that are loaded when asked for."""
+"""Game descriptions: a name, and parts that are imported on demand."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pkgutil
 from collections.abc import Mapping
 from typing import Any
 
-#: Name of the setup of files that name none.
+#: Setup of files that name none.
 DEFAULT_SETUP = "published"
 
 _PACKAGE = "crafter.games"
-#: Part -> where it is below the package of a game.
+#: Part -> its location within the package of a game.
 _PARTS = {
     "env": "env:Env",
     "app": "app.adapter:App",
@@ -26,19 +26,19 @@ _registered: dict[str, Game] = {}
 
 @dataclasses.dataclass(frozen=True)
 class Game:
-    """A game, as shared rooms find it.
+    """A game, as seen by game-independent code.
 
-    A package `crafter.games.<name>` has one as its attribute `GAME`. A game outside of
-    this package is made known by `register`.
+    Each package `crafter.games.<name>` has one as its attribute `GAME`. Games outside
+    this package are added by `register`.
 
     Attributes:
-      name: Its name in files, in `env.game` and on the command line.
-      title: Its name in sentences.
-      parts: Part -> where it is, as `module:attribute`. Shared rooms say what their
-        part must be: `env` (a `crafter.core.env.GameEnv`), `app` (`crafter.gui.game`),
-        `text` (`crafter.lm.game`), `tasks` (`crafter.tasks.game`), `benchmarks` (of
-        `crafter.scoring.Benchmark`), `functional` (makes a `crafter.functional.env.Env`
-        of its name, see `crafter.functional.registry`).
+      name: Name in files, in `env.game` and on the command line.
+      title: Name in sentences.
+      parts: Part -> its location, as `module:attribute`. The interface of each part:
+        `env` (a `crafter.core.env.GameEnv`), `app` (`crafter.gui.game`), `text`
+        (`crafter.lm.game`), `tasks` (`crafter.tasks.game`), `benchmarks` (of
+        `crafter.scoring.Benchmark`), `functional` (creates a
+        `crafter.functional.env.Env`, see `crafter.functional.registry`).
     """
 
     name: str
@@ -49,7 +49,7 @@ class Game:
         """Imports and returns a part.
 
         Raises:
-          ValueError: If the game does not have it.
+          ValueError: If the game lacks it.
         """
         if name not in self.parts:
             raise ValueError(
@@ -60,11 +60,11 @@ class Game:
 
 
 def shipped(title: str, *lacks: str) -> Game:
-    """Returns a game of this package, which has its parts at their usual places.
+    """Returns a game of this package, with its parts in their default places.
 
     Args:
-      title: Its name in sentences.
-      *lacks: The parts that it does not have.
+      title: Name in sentences.
+      *lacks: Parts that it lacks.
     """
     name = title.lower()
     places = {part: place for part, place in _PARTS.items() if part not in lacks}
@@ -73,12 +73,12 @@ def shipped(title: str, *lacks: str) -> Game:
 
 
 def register(game: Game) -> None:
-    """Makes a game known that is not part of this package."""
+    """Registers a game from outside this package."""
     _registered[game.name] = game
 
 
 def names(part: str | None = None) -> tuple[str, ...]:
-    """Returns the names of all games, or of those that have a part.
+    """Returns the names of all games, or of those with a given part.
 
     Example:
       >>> names("app")
@@ -109,7 +109,7 @@ def find(name: str) -> Game:
 
 
 def of(env: Any) -> Game:
-    """Returns the game of an environment.
+    """Returns the game that an environment belongs to.
 
     Raises:
       ValueError: If it is not an environment of a known game.

@@ -1,4 +1,4 @@
-"""Dependency graphs: name -> names that must come before it."""
+"""Dependency graphs: name -> prerequisites."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Needs = Mapping[str, Collection[str]]
 
 
 def direct(needs: Needs) -> dict[str, set[str]]:
-    """Removes requirements that follow from other requirements.
+    """Removes requirements implied by others (transitive reduction).
 
     Example:
       >>> direct({"a": set(), "b": {"a"}, "c": {"a", "b"}})["c"]
@@ -27,7 +27,7 @@ def direct(needs: Needs) -> dict[str, set[str]]:
 
 
 def depths(needs: Needs) -> dict[str, int]:
-    """Returns how long the longest chain is that ends with each name; at least 1.
+    """Returns the length of the longest chain that ends at each name; at least 1.
 
     Example:
       >>> depths({"a": set(), "b": {"a"}})

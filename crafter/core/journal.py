@@ -1,4 +1,4 @@
-"""Append-only files that survive a kill and can be resumed.
+"""Append-only files that survive a crash and can be resumed.
 
     with Journal(path) as journal:
         done = {row["key"] for row in journal.rows}
@@ -6,7 +6,7 @@
             if key not in done:
                 journal.append({"key": key, "result": compute(key)})
 
-A process that is killed leaves at most one torn line at the end. `Journal` cuts it off
+A killed process leaves at most one incomplete line at the end. `Journal` truncates it
 when the file is opened again; `read` ignores it and writes nothing. Only one process at
 a time can have a journal open.
 """
@@ -33,20 +33,20 @@ AnyJournal = TypeVar("AnyJournal", bound="Journal")
 
 
 class JournalError(ValueError):
-    """A journal is damaged, or another process has it open."""
+    """A journal is damaged or open in another process."""
 
 
 class Journal:
-    """A file of JSON objects, one per line, open for appending.
+    """JSON Lines file, open for appending.
 
-    Opening creates the file and its folder, locks the file and cuts off a torn end.
+    Opening creates and locks the file, and removes an incomplete last line.
 
     Args:
       path: The file.
 
     Attributes:
       path: The file.
-      rows: The objects that were in the file when it was opened.
+      rows: Objects in the file when it was opened.
 
     Raises:
       JournalError: If another process has it open, or a complete line is not a JSON
@@ -70,8 +70,8 @@ class Journal:
         """Appends a row.
 
         Args:
-          row: A JSON object, or the text of one without line breaks.
-          sync: Whether to wait until it is on the disk.
+          row: A JSON object, or its text without line breaks.
+          sync: Whether to wait for the write to reach the disk.
 
         Raises:
           OSError: If it cannot be written.
@@ -100,11 +100,11 @@ def read(path: Path) -> list[dict[str, Any]]:
     """Returns the complete rows of a file.
 
     Args:
-      path: The file, packed with gzip if its name ends in `.gz`; none is the same as
-        an empty one.
+      path: The file, gzipped if its name ends in `.gz`; a missing file counts as
+        empty.
 
     Raises:
-      JournalError: If a complete line is not a JSON object, or it cannot be unpacked.
+      JournalError: If a complete line is not a JSON object, or decompression fails.
       OSError: If it cannot be read.
     """
     path = pathlib.Path(path)
@@ -112,10 +112,10 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Returns the bytes of a file, unpacked if its name ends in `.gz`.
+    """Returns the bytes of a file, decompressed if its name ends in `.gz`.
 
     Raises:
-      JournalError: If it is too large or cannot be unpacked.
+      JournalError: If it is too large or cannot be decompressed.
       OSError: If it cannot be read.
     """
     with raising(JournalError, f"{os.fspath(path)}: "):
@@ -123,11 +123,11 @@ def read_bytes(path: Path) -> bytes:
 
 
 def replace(path: Path, content: str | bytes) -> None:
-    """Writes a whole file: a kill leaves the old one or the new one.
+    """Writes a file atomically: after a crash, it is the old or the new one.
 
     Args:
       path: The file; its folder is created.
-      content: What it will hold; text is encoded as UTF-8.
+      content: The new content; text is encoded as UTF-8.
     """
     path = pathlib.Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -146,10 +146,10 @@ def replace(path: Path, content: str | bytes) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Holds the lock of a folder.
+    """Holds an exclusive lock on a folder.
 
-    The lock goes with the process, however it ends. Without `fcntl`, and on file
-    systems without locks, nothing is locked.
+    The lock is released when the process ends, however it does. Without `fcntl`, and on
+    file systems without locks, nothing is locked.
 
     Args:
       folder: An existing folder.
@@ -179,12 +179,12 @@ def _lock(handle: int, path: Path) -> None:
 
 
 def _complete(data: bytes) -> int:
-    """Returns the number of bytes up to the end of the last complete line."""
+    """Returns the number of bytes up to the last line break."""
     return data.rfind(b"\n") + 1
 
 
 def parse(data: bytes, path: Path) -> list[dict[str, Any]]:
-    """Returns the complete rows of the content of a file; its path is for errors."""
+    """Parses the complete rows of a file's content; `path` is for errors."""
     rows = []
     for number, line in enumerate(data[: _complete(data)].split(b"\n")[:-1], 1):
         try:

@@ -16,18 +16,18 @@ from crafter.core import files
 Path = str | os.PathLike[str]
 
 _CODE_POINTS = 0x110000
-_MOST_TIMES = 100  # as large as its file may an archive be; pictures are 10 to 60
+_MOST_TIMES = 100  # maximum compression ratio; that of pictures is 10 to 60
 
 
 def read(
     source: Path | bytes, only: str | None = None, objects: Collection[str] = ()
 ) -> dict[str, np.ndarray]:
-    """Reads the arrays of an npz file into memory; nothing is unpickled.
+    """Reads the arrays of an npz file into memory, without unpickling.
 
     Args:
       source: The file, or its content.
-      only: Name of the one that is wanted, if it is there; by default all are read.
-      objects: Names of arrays that are left out if they hold Python objects.
+      only: Name of the only array to read, if present; by default all are read.
+      objects: Names of arrays that are skipped if they hold Python objects.
 
     Returns:
       Name -> array.
@@ -65,17 +65,17 @@ def _archive(content: bytes) -> Iterator[Any]:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             yield archive
     except Exception as error:
-        # zipfile, zlib and NumPy raise a dozen kinds of errors for damaged bytes, and
-        # some messages repeat what could not be read.
+        # zipfile, zlib and NumPy raise a dozen error types for damaged files, and some
+        # messages repeat the unreadable data.
         raise ValueError((str(error) or type(error).__name__)[:200]) from error
 
 
 def plain(value: Any) -> np.ndarray:
-    """Returns a value as an array that can be compared and printed.
+    """Converts a value to an array that can be compared and printed.
 
     Raises:
-      ValueError: If its rows differ in length, it has fields, or holds text that is
-        not Unicode.
+      ValueError: If its rows differ in length, it has fields, or it holds text that
+        is not Unicode.
     """
     array = np.asarray(value)
     if array.dtype.kind == "V":

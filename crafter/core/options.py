@@ -1,6 +1,6 @@
-"""Command lines from tables of options.
+"""Command-line parsers from tables of options.
 
-A table maps the name of an option to its default, how it is read, and its help:
+A table maps the name of an option to its default, its type, and its help:
 
     OPTIONS: Table = {
         "steps": (1000, arguments.positive, "steps in all"),
@@ -20,38 +20,38 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
-#: Option -> its default; what reads it, its valid values, or arguments of
-#: `add_argument`; and its help.
+#: Option -> its default; its type, valid values, or arguments of `add_argument`; and
+#: its help.
 Table = Mapping[str, tuple[Any, Any, str]]
-#: Arguments of options without which a command cannot run, and of lists.
+#: Arguments of `add_argument` for required options, and for lists.
 REQUIRED: Mapping[str, Any] = {"required": True}
 MANY: Mapping[str, Any] = {"nargs": "+"}
-#: Characters of valid values that argparse may put on one line, which it never breaks.
+#: Maximum length of a list of valid values, which argparse never breaks.
 LONGEST = 36
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
-    """Breaks no name at a hyphen, for which argparse has a private method only."""
+    """Never breaks words at hyphens; argparse has only a private method for that."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(text, width, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line, without the usage."""
+    """Argument parser that reports errors in one line, without the usage."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"formatter_class": Formatter, **kwargs})
 
     def error(self, message: str) -> NoReturn:
-        """Ends the program with exit code 2 and a message."""
+        """Exits with code 2 and a message."""
         self.exit(2, f"{self.prog}: error: {message}\n")
 
 
 def make_parser(
     description: str | None, *tables: Table, prog: str | None = None
 ) -> argparse.ArgumentParser:
-    """Returns a parser with the options of tables.
+    """Returns a parser with the options of some tables.
 
     Paragraphs of the description are filled; examples and lists keep their lines.
     """
@@ -66,7 +66,7 @@ def make_parser(
 
 
 def add_options(parser: argparse._ActionsContainer, table: Table) -> None:
-    """Adds the options of a table; False as a default makes a flag."""
+    """Adds the options of a table; a default of False makes a flag."""
     for name, (default, kind, text) in table.items():
         if default is False:
             parser.add_argument(f"--{name}", action="store_true", help=text)
@@ -91,9 +91,9 @@ def add_options(parser: argparse._ActionsContainer, table: Table) -> None:
 def exit_on(
     parser: argparse.ArgumentParser, *errors: type[Exception], interrupted: str = ""
 ) -> Iterator[None]:
-    """Ends the program with a message when a block raises one of the errors.
+    """Exits with a message when the block raises one of the errors.
 
-    Ctrl-C ends it too, with the message `interrupted`.
+    Ctrl-C exits too, with the message `interrupted`.
     """
     try:
         yield

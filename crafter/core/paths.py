@@ -1,8 +1,8 @@
-"""Shortest paths by Dijkstra's algorithm, in any game.
+"""Shortest paths by Dijkstra's algorithm, for any game.
 
 The search runs over states: cells of a grid, cells with a facing direction, or anything
-else that is hashable. A game says which choices there are in a state. With equal costs
-this is a breadth-first search.
+else that is hashable. The game defines the moves from a state. With equal costs this is
+a breadth-first search.
 
 Example:
   >>> def beside(cell):
@@ -22,16 +22,16 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-State = Any  # that a dictionary can hold as a key
+State = Any  # hashable
 
 
 class Choice(NamedTuple):
-    """Moves that are possible in a state.
+    """Actions that lead from one state to another.
 
     Attributes:
       actions: The actions, in order.
-      cost: What they cost; not negative.
-      state: The state after them.
+      cost: Their cost; not negative.
+      state: The resulting state.
     """
 
     actions: tuple[str, ...]
@@ -40,12 +40,12 @@ class Choice(NamedTuple):
 
 
 class Way(NamedTuple):
-    """Cheapest known way to a state.
+    """Cheapest known path to a state.
 
     Attributes:
-      cost: What all actions cost together.
-      state: Where they lead.
-      before: The way up to the last choice; `None` at the start.
+      cost: Total cost.
+      state: The final state.
+      before: The path up to the last choice; `None` at the start.
       last: The actions of the last choice.
     """
 
@@ -55,11 +55,11 @@ class Way(NamedTuple):
     last: tuple[str, ...] = ()
 
     def actions(self) -> list[str]:
-        """Returns all actions from the start; none if it is the start."""
+        """Returns all actions from the start; empty at the start."""
         return [action for way in self._ways() for action in way.last]
 
     def states(self) -> list[State]:
-        """Returns all states, from the start on."""
+        """Returns all states, beginning with the start."""
         return [way.state for way in self._ways()]
 
     def _ways(self) -> list[Way]:
@@ -76,14 +76,14 @@ def search(
     choices: Callable[[State], Iterable[Choice]],
     longest: float = float("inf"),
 ) -> Iterator[Way]:
-    """Yields the cheapest way to every state, the cheapest first.
+    """Yields the cheapest path to every reachable state, the cheapest first.
 
-    Of ways that cost the same, the one found first comes first.
+    Ties are broken by order of discovery.
 
     Args:
-      start: Where to begin; the first way yielded leads nowhere else.
-      choices: Called with a state; returns what can be done there.
-      longest: The search ends after the first way that costs more.
+      start: Start state; the first path yielded ends there.
+      choices: Returns the choices in a state.
+      longest: The search ends after the first path that costs more.
     """
     queue: list[tuple[float, int, Way]] = [(0.0, 0, Way(0.0, start))]
     done: set[State] = set()
@@ -99,6 +99,6 @@ def search(
             return
         for actions, price, after in choices(way.state):
             if after not in done:
-                count += 1  # Makes equal costs first come, first served.
+                count += 1  # Breaks ties by order of discovery.
                 further = Way(cost + price, after, way, actions)
                 heapq.heappush(queue, (further.cost, count, further))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """Returns words as a list in a sentence.
+    """Joins words to a list for a sentence.
 
     Example:
       >>> listed(["wood", "coal", "iron"])
@@ -19,7 +19,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def amounts(needs: Mapping[str, int]) -> str:
-    """Returns items with their amounts.
+    """Returns items with their amounts, in words.
 
     Example:
       >>> amounts({"wood": 1, "stone": 4})
@@ -29,7 +29,7 @@ def amounts(needs: Mapping[str, int]) -> str:
 
 
 def packed(actions: Iterable[str]) -> Iterator[str]:
-    """Yields actions with repetitions counted.
+    """Yields actions, with consecutive repetitions counted.
 
     Example:
       >>> list(packed(["do", "do", "left"]))
@@ -41,7 +41,7 @@ def packed(actions: Iterable[str]) -> Iterator[str]:
 
 
 def one(noun: str) -> str:
-    """Returns a countable noun with `a` or `an`.
+    """Returns a noun with its indefinite article.
 
     Example:
       >>> one("iron_sword"), one("table")
@@ -51,7 +51,7 @@ def one(noun: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Returns text that can be encoded: lone surrogates become `?`.
+    r"""Replaces lone surrogates by `?`, so that the text can be encoded.
 
     Example:
       >>> printable("a\ud800b")

@@ -1,7 +1,7 @@
-"""Texture packs: images from files, resized and blended.
+"""Texture packs: images loaded from files, resized and blended.
 
-Images are uint8 of shape (height, width, channels); a texture has three channels, or
-four with the opacity. Nothing here knows a game.
+Images are uint8 of shape (height, width, channels); textures have three channels, or
+four with alpha. Independent of any game.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from PIL import Image
 
 from crafter.core.grid import frozen
 
-# Errors of Pillow for files that are no images, damaged or far too large.
+# Pillow's errors for files that are not images, damaged or far too large.
 _UNREADABLE = (OSError, ValueError, SyntaxError, Image.DecompressionBombError)
 
 
-_LARGEST = 4096  # pixels of a side
+_LARGEST = 4096  # pixels per side
 
 
 class TextureError(ValueError):
@@ -28,12 +28,12 @@ class TextureError(ValueError):
 
 
 class Pack:
-    """A texture pack: the PNG files of a folder, by stem.
+    """A texture pack: the PNG files of a folder, by file stem.
 
     Args:
       folder: The folder.
-      required: The file stems that it must have.
-      unknown: The stem of the image that stands for names without one.
+      required: File stems that it must contain.
+      unknown: Stem of the image for names without one.
 
     Attributes:
       folder: The folder.
@@ -51,18 +51,18 @@ class Pack:
         self._images = _load_images(self.folder, required)
 
     def __deepcopy__(self, memo: dict) -> Pack:
-        """Returns itself: a pack never changes."""
+        """Returns the pack itself, which is immutable."""
         return self
 
     def __contains__(self, name: str) -> bool:
-        """Returns whether the pack has an image of this stem."""
+        """Returns whether the pack has an image for a name."""
         return name in self._images
 
     def get(self, name: str | None, size: tuple[int, int]) -> np.ndarray:
-        """Returns an image in a size.
+        """Returns an image, resized.
 
         Args:
-          name: File stem; `None` and unknown names give the image for these.
+          name: File stem; `None` and missing names give the image for unknown names.
           size: (width, height) in pixels.
 
         Returns:
@@ -106,9 +106,9 @@ def _load_images(
 
 @functools.lru_cache(maxsize=512)
 def _load_image(path: str, changed: int, size: int) -> np.ndarray:
-    """Returns the image of a file, read again only if time or size have changed.
+    """Loads an image file, cached by modification time and size.
 
-    Reading the files took nearly all of the time of making an environment.
+    Without the cache, this dominates the time of making an environment.
     """
     with Image.open(path) as image:
         if max(image.size) > _LARGEST:
@@ -117,25 +117,25 @@ def _load_image(path: str, changed: int, size: int) -> np.ndarray:
                 f"at most {_LARGEST} pixels wide and high, got {width} x {height}"
             )
         has_alpha = "A" in image.getbands() or "transparency" in image.info
-        # Packs share it.
+        # shared by all packs
         return frozen(np.array(image.convert("RGBA" if has_alpha else "RGB")))
 
 
 @functools.lru_cache(maxsize=512)
 def nearest_indices(length: int, target: int) -> np.ndarray:
-    """Returns which pixels a resize keeps, int64 of shape (target,).
+    """Returns the source pixel of each target pixel, int64 of shape (target,).
 
-    Pillow's NEAREST: positions are added up step by step, so that at ties the
-    rounding errors decide.
+    Matches Pillow's NEAREST: positions are accumulated step by step, so that rounding
+    errors decide ties.
     """
     step = length / target
     positions = np.cumsum([step * 0.5, *[step] * (target - 1)])
-    # All callers share it.
+    # shared by all callers
     return frozen(np.minimum(positions.astype(np.int64), length - 1))
 
 
 def blend(canvas: np.ndarray, texture: np.ndarray) -> np.ndarray:
-    """Lays a texture over a canvas.
+    """Alpha-blends a texture onto a canvas.
 
     Args:
       canvas: uint8 of shape (height, width, 3).
@@ -146,7 +146,7 @@ def blend(canvas: np.ndarray, texture: np.ndarray) -> np.ndarray:
     """
     if texture.shape[-1] == 3:
         return texture
-    # Single precision, as Crafter 1.8.3 does; the rounding shows at partial alpha.
+    # Single precision, like Crafter 1.8.3; the rounding shows at partial alpha.
     one, full = np.float32(1), np.float32(255)
     alpha = texture[..., 3:].astype(np.float32) / full
     color = texture[..., :3].astype(np.float32) / full

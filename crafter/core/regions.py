@@ -1,6 +1,6 @@
 """Connected regions of cells, their boundaries, and shortest paths on a grid.
 
-Everything here works on masks: bool arrays over the cells of a map. Cells outside the
+All functions work on masks: bool arrays over the cells of a map. Cells outside the
 map are not open.
 """
 
@@ -15,9 +15,9 @@ from crafter.core.grid import Cell, cells_of, mask_of, neighbours
 
 Node = TypeVar("Node")
 
-#: Cost where there is no path.
+#: Distance where there is no path.
 FAR = 9999
-#: Pairs of slices: the cells of a map, and those beside them on one side.
+#: Pairs of slices: the cells of a map, and their neighbours on one side.
 SHIFTS = (
     ((slice(1, None), slice(None)), (slice(None, -1), slice(None))),
     ((slice(None, -1), slice(None)), (slice(1, None), slice(None))),
@@ -27,11 +27,11 @@ SHIFTS = (
 
 
 class Region(NamedTuple):
-    """A region and what surrounds it.
+    """A connected region and its boundary.
 
     Attributes:
       cells: Its cells.
-      boundary: The neighbours of its cells that are not open, also those outside the
+      boundary: Neighbours of its cells that are not open, including those outside the
         map.
     """
 
@@ -40,7 +40,7 @@ class Region(NamedTuple):
 
 
 def grown(mask: np.ndarray) -> np.ndarray:
-    """Returns a mask with the neighbours of its cells."""
+    """Returns a mask dilated by one cell, in four directions."""
     wider = mask.copy()
     for cells, beside in SHIFTS:
         wider[cells] |= mask[beside]
@@ -48,7 +48,7 @@ def grown(mask: np.ndarray) -> np.ndarray:
 
 
 def around(mask: np.ndarray, window: Sequence[int]) -> np.ndarray:
-    """Returns how many cells of a mask lie in a window around each cell.
+    """Returns the number of true cells in a window around each cell.
 
     Args:
       mask: Bool.
@@ -65,13 +65,13 @@ def around(mask: np.ndarray, window: Sequence[int]) -> np.ndarray:
 def region(
     mask: np.ndarray, start: Cell, most: int, closed: Collection[Cell] = ()
 ) -> Region | None:
-    """Returns the region of an open cell.
+    """Returns the region around an open cell.
 
     Args:
       mask: Which cells are open, bool of shape `area`.
       start: The cell.
-      most: A larger region is not measured.
-      closed: Open cells that count as not open.
+      most: Maximum size; the search stops beyond it.
+      closed: Open cells to treat as closed.
 
     Returns:
       The region, or `None` if it has more than `most` cells.
@@ -98,15 +98,15 @@ def holds(mask: np.ndarray, cell: Cell) -> bool:
 
 
 def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
-    """Returns the cells that can be reached over open cells in a few steps.
+    """Returns the cells within some steps over open cells.
 
     Args:
       mask: Which cells are open, bool of shape `area`.
-      start: Where the ways begin.
-      most: Their length in steps, at most.
+      start: The start cell.
+      most: Maximum length of a path, in steps.
 
     Returns:
-      Bool of shape `area`; the last cell of a way need not be open.
+      Bool of shape `area`; the last cell of a path need not be open.
     """
     near = tuple(slice(max(0, c - most), c + most + 1) for c in start)
     found = mask_of(mask.shape, [start])
@@ -118,7 +118,7 @@ def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
 def components(
     mask: np.ndarray, beside: Callable[[Any], Iterable[Any]] = neighbours
 ) -> list[set[Cell]]:
-    """Returns the connected parts of a mask, by default by four neighbours."""
+    """Returns the connected components of a mask, by default 4-connected."""
     left = set(cells_of(mask))
     parts = []
     while left:
@@ -133,12 +133,12 @@ def connected(
     nodes: Collection[Node],
     beside: Callable[[Any], Iterable[Any]] = neighbours,
 ) -> set[Node]:
-    """Returns the start and all that can be reached from it through some nodes.
+    """Returns the start and all nodes reachable from it.
 
     Args:
-      start: Where to begin.
-      nodes: The nodes, by default cells.
-      beside: Returns what one step leads to.
+      start: Start nodes.
+      nodes: Nodes that may be entered, by default cells.
+      beside: Returns the neighbours of a node.
     """
     found, queue = set(start), list(start)
     while queue:
@@ -153,16 +153,16 @@ def waves(cost: np.ndarray, targets: np.ndarray, most: int = FAR) -> np.ndarray:
     """Returns the cost of the cheapest path from every cell to a target.
 
     Args:
-      cost: What it costs to cross each cell; 0 if it cannot be crossed.
+      cost: Cost of crossing each cell; 0 if it cannot be crossed.
       targets: Bool of the same shape.
-      most: Ways that cost more are not looked for.
+      most: Maximum cost of a path.
 
     Returns:
-      int16 of the shape, `FAR` where there is no way.
+      int16 of the same shape, `FAR` where there is no path.
     """
     found = np.where(targets, 0, FAR).astype(np.int16)
-    # The wave enters a cell at the price of leaving the one before; a target is left
-    # for 1 wherever it stands.
+    # A step costs the price of the cell that it leaves; leaving a target always
+    # costs 1.
     price = np.where(targets, 1, cost).astype(np.int16)
     closed = cost == 0
     for reached in range(most):

@@ -1,4 +1,4 @@
-"""Options of `reset` that all games share."""
+"""Options of `reset` shared by all games."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from crafter.core.validation import integer, mapping, one_of, raising
 
 Start = TypeVar("Start")
 
-_LAST_EPISODE = 2**53  # as the checks of saved games have it
+_LAST_EPISODE = 2**53  # same limit as in the checks of saved games
 
 
 class OptionsError(ValueError):
-    """The options of reset are unknown, contradictory or impossible."""
+    """Options of reset are unknown, contradictory or invalid."""
 
 
 class Reader:
-    """Validates options of `reset`, with a method for each; games add their own."""
+    """Validates options of `reset`, one method per option; games add their own."""
 
     def read(self, options: Mapping[str, Any] | None, start: type[Start]) -> Start:
-        """Returns checked options; the default ones for `None`.
+        """Returns validated options; the defaults for `None`.
 
         Args:
-          options: What `reset` was given.
-          start: The class of the result, whose fields are the options that there are.
+          options: The argument of `reset`.
+          start: Class of the result, whose fields are the valid options.
 
         Raises:
-          OptionsError: If they are no mapping, a name is unknown, a value is wrong, or
-            there are others beside `state`.
+          OptionsError: If they are not a mapping, a name is unknown, a value is
+            invalid, or `state` is combined with others.
         """
         known = inspect.signature(start).parameters
         with raising(OptionsError):
@@ -45,21 +45,21 @@ class Reader:
             return start(**read)
 
     def state(self, value: Any) -> Mapping[str, Any]:
-        """Returns a saved game; its fields are checked when it is restored."""
+        """Returns a saved game; its fields are validated when it is restored."""
         return mapping("state", value)
 
     def episode(self, value: Any) -> int:
-        """Returns the number of an episode."""
+        """Returns the episode number."""
         return integer("episode", value, 1, _LAST_EPISODE)
 
 
 def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
-    """Returns how an episode begins: `options`, `state`, or `None` for a plain reset.
+    """Returns how an episode starts: `options`, `state`, or `None` for a plain reset.
 
     Args:
-      options: Those of `reset`.
+      options: Options of `reset`.
     """
-    # An episode of the sequence chosen by its number is still a plain one.
+    # Choosing an episode of the sequence by number is still a plain reset.
     changes = set(options or ()) - {"episode"}
     if not changes:
         return None
@@ -68,12 +68,12 @@ def how_it_starts(options: Mapping[str, Any] | None) -> str | None:
 
 
 def daytime(value: Any, moments: Mapping[str, int], day: int) -> int:
-    """Returns the option `daytime`, a step of the day.
+    """Returns the option `daytime` as a step of the day.
 
     Args:
-      value: The step, or the name of a moment.
-      moments: Name of a moment -> its step.
-      day: Steps of a day.
+      value: The step, or the name of a time of day.
+      moments: Time of day -> step.
+      day: Length of a day in steps.
     """
     if isinstance(value, str):
         return moments[one_of("daytime", value, moments)]
@@ -84,7 +84,7 @@ def daytime(value: Any, moments: Mapping[str, int], day: int) -> int:
 
 
 def text_rows(value: Any) -> Sequence[str] | None:
-    """Returns the rows of a map in text; `None` if it is something else."""
+    """Returns the rows of a text map; `None` if it is something else."""
     if isinstance(value, str):
         value = value.strip("\n").split("\n")
     if isinstance(value, Sequence) and all(isinstance(row, str) for row in value):
@@ -95,16 +95,16 @@ def text_rows(value: Any) -> Sequence[str] | None:
 def read_text(
     rows: Sequence[str], width: int, height: int, meanings: Mapping[str, Any]
 ) -> list[list[Any]]:
-    """Returns what the characters of a map mean, row by row.
+    """Returns the meaning of every character of a text map, row by row.
 
     Args:
       rows: The map, from top to bottom.
-      width: Characters of every row.
+      width: Characters per row.
       height: Number of rows.
       meanings: Character -> what it means.
 
     Raises:
-      ValueError: If the size is another, or a character is unknown.
+      ValueError: If the size differs, or a character is unknown.
     """
     widths = {len(row) for row in rows}
     if len(rows) != height or widths != {width}:
@@ -123,20 +123,20 @@ def read_text(
 def read_ids(
     where: str, value: Any, shape: tuple[int, int], ids: Collection[int]
 ) -> np.ndarray:
-    """Returns a map of ids.
+    """Validates a map of ids and returns it as an array.
 
     Args:
       where: Name of the map.
-      value: An integer array, or what NumPy makes one of.
-      shape: Its shape.
-      ids: Ids that there are; messages show them.
+      value: An integer array, or array-like.
+      shape: Expected shape.
+      ids: Valid ids; error messages list them.
 
     Raises:
-      ValueError: If the shape is another, or an id is unknown.
+      ValueError: If the shape differs, or an id is unknown.
     """
     try:
         found = np.asarray(value)
-    except ValueError:  # rows of different lengths
+    except ValueError:  # ragged rows
         found = np.asarray(None)
     if found.shape != tuple(shape) or found.dtype.kind not in "iu":
         raise ValueError(

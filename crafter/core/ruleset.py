@@ -1,7 +1,7 @@
-"""Rules of games: loaded from YAML, changed, checked, frozen and hashed.
+"""Rules of games: loaded from YAML, changed, validated, frozen and hashed.
 
-A game keeps its rules in a YAML file of plain data: mappings, lists, texts, numbers and
-booleans. Its subclass of `Rules` says where that file is and how the data is checked.
+A game keeps its rules in a YAML file of plain data: mappings, lists, strings, numbers
+and booleans. Its subclass of `Rules` defines the file and the validation.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from crafter.core.validation import brief, listed, one_of, raising, sequence
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-#: Name that a mapping of changes uses for what it adds to a list.
+#: Key for entries to append to a list, in a mapping of changes.
 _ADD = "add"
-#: Section of other rules to play by; data may lack it, and none is applied then.
+#: Section of optional rules; data may lack it, which leaves all of them off.
 _SWITCHES = "switches"
 
 
 class RulesError(ValueError):
-    """Rules cannot be read, or something in them is wrong; the message says where."""
+    """Rules are unreadable or invalid; the message says where."""
 
 
 class FrozenDict(dict):
-    """A dict that cannot be changed; otherwise it behaves, and is as fast, as one."""
+    """An immutable dict; otherwise equivalent to, and as fast as, a dict."""
 
     def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise TypeError("Rules cannot be changed; make others with Rules.changed().")
@@ -53,7 +53,7 @@ class FrozenDict(dict):
 
 
 def freeze(value: Any) -> Any:
-    """Returns plain data that cannot be changed: frozen dicts and tuples."""
+    """Converts plain data to immutable data: frozen dicts and tuples."""
     if isinstance(value, Mapping):
         return FrozenDict({name: freeze(part) for name, part in value.items()})
     if isinstance(value, (list, tuple)):
@@ -62,9 +62,9 @@ def freeze(value: Any) -> Any:
 
 
 def thaw(value: Any) -> Any:
-    """Returns a copy of data that can be changed: dicts and lists.
+    """Copies data to mutable data: dicts and lists.
 
-    Sequences of other types become lists, and numbers of NumPy those of Python.
+    Other sequences become lists, and NumPy scalars become Python numbers.
     """
     if isinstance(value, Mapping):
         return {name: thaw(part) for name, part in value.items()}
@@ -78,12 +78,12 @@ def thaw(value: Any) -> Any:
 def digest(value: Any, ordered: Collection[str] = ()) -> str:
     """Returns a hash of plain data, 16 hexadecimal digits.
 
-    It is the same in every process and on every machine. Whether a whole number is
-    written as 1 or 1.0 does not matter.
+    It is the same in every process and on every machine. Whole numbers hash alike as
+    integers and floats.
 
     Args:
       value: The data.
-      ordered: Paths of the mappings whose order counts.
+      ordered: Paths of the mappings whose order matters.
     """
     text = json.dumps(_canonical(value, ordered, ""), separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -105,8 +105,8 @@ def read(path: str | os.PathLike, what: str = "rules", loader: Any = _LOADER) ->
 
     Args:
       path: The file.
-      what: What it holds, in the plural; for messages.
-      loader: Of PyYAML; by default one for plain data.
+      what: What it contains, in the plural; for messages.
+      loader: PyYAML loader; by default one for plain data.
 
     Raises:
       RulesError: If it cannot be read or is not YAML.
@@ -123,20 +123,19 @@ def read(path: str | os.PathLike, what: str = "rules", loader: Any = _LOADER) ->
 
 
 def merge(base: Any, changes: Any, path: str = "") -> Any:
-    """Returns plain data with changes.
+    """Returns plain data with changes applied.
 
-    A mapping changes a mapping entry by entry, at every depth; an entry that is
-    `None` is removed. A mapping changes a list too: `add` holds the values to
-    add at the end, and an index changes that entry. Everything else replaces what was
-    there.
+    Mappings are merged recursively; an entry that is `None` is removed. A mapping
+    changes a list, too: `add` holds values to append, and an index changes that entry.
+    Everything else replaces the old value.
 
     Args:
-      base: Plain data; left as it is.
-      changes: What to change.
-      path: Where in the rules this is; for messages.
+      base: Plain data; not modified.
+      changes: The changes.
+      path: Path within the rules; for messages.
 
     Raises:
-      ValueError: If what should be removed or changed does not exist.
+      ValueError: If something to remove or change does not exist.
 
     Example:
       >>> merge({"a": 1, "b": {"c": [1, 2]}}, {"b": {"c": {"add": [3]}}, "a": None})
@@ -185,7 +184,7 @@ def _merge_list(
 
 
 def leaves(data: Any, path: str = "") -> dict[str, Any]:
-    """Returns the values of plain data by path.
+    """Returns the leaves of plain data by path.
 
     Example:
       >>> leaves({"light": {"noise": [32, 127]}, "lake": 0.3})
@@ -208,23 +207,23 @@ def changed(
 
     Args:
       own: The rules, as from `leaves`.
-      default: Those to compare with.
-      pattern: Regular expression that the beginning of the paths matches.
+      default: The rules to compare with.
+      pattern: Regular expression matched at the start of paths.
     """
     paths, matches = {**default, **own}, re.compile(pattern).match
     return [p for p in paths if matches(p) and own.get(p) != default.get(p)]
 
 
 def refuse(engine: str, env: str, unread: Collection[str]) -> None:
-    """Refuses changes that an engine does not read.
+    """Rejects changes to rules that an engine does not support.
 
     Args:
-      engine: The engine.
-      env: The single environment, which reads all rules.
-      unread: What is not read.
+      engine: Name of the engine.
+      env: Name of the single environment, which supports all rules.
+      unread: Paths of unsupported changes.
 
     Raises:
-      RulesError: If there is anything.
+      RulesError: If there are any.
     """
     if unread:
         raise RulesError(
@@ -240,24 +239,24 @@ R = TypeVar("R", bound="Rules")
 
 
 class Rules:
-    """The rules of a game; they never change.
+    """The rules of a game; immutable.
 
     Args:
       data: The sections of the game's `data.yaml`, as plain data.
 
     Attributes:
       game: Name of the game.
-      published: The sections of the published rules, as plain data.
-      variants: Name of a set of rules -> changes that make it of the published ones.
-      ordered: Paths of the tables whose order is part of the game.
-      masks: Name of a set of rules -> kind of the action masks that belong to it.
-      choices: Sections with rows that are applied or not, the repairs and switches.
-      data: The sections, frozen; `thaw` gives a copy that can be changed.
+      published: Sections of the published rules, as plain data.
+      variants: Name of a rule set -> its changes to the published rules.
+      ordered: Paths of tables whose order is part of the game.
+      masks: Name of a rule set -> its kind of action masks.
+      choices: Sections of rows that can be applied or not: repairs and switches.
+      data: The sections, frozen; `thaw` returns a mutable copy.
       digest: Hash of the data; equal for equal rules.
-      applied: Names of the repairs and switches that are applied.
+      applied: Names of the repairs and switches applied.
 
     Raises:
-      RulesError: If something in the data is wrong; the message has its path.
+      RulesError: If the data is invalid; the message has the path.
     """
 
     game: ClassVar[str]
@@ -274,7 +273,7 @@ class Rules:
         plain = thaw(data)
         if isinstance(plain, dict):
             plain.setdefault(_SWITCHES, thaw(self.published[_SWITCHES]))
-        if data is not self.published:  # which a test checks, so that imports are fast
+        if data is not self.published:  # a test checks that, which keeps imports fast
             with raising(RulesError):
                 self._check(plain)
         frozen = freeze(plain)
@@ -284,23 +283,23 @@ class Rules:
         vars(self).update({**frozen, **derived, **self._derive(frozen)})
 
     def _check(self, data: Any) -> None:
-        """Raises `ValueError` if plain data is not that of rules."""
+        """Raises `ValueError` if plain data is invalid as rules."""
         raise NotImplementedError
 
     def _hashed(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Returns the part of the data that the digest covers.
+        """Returns the part of the data covered by the digest.
 
-        Rules without switches are the same as before there were any.
+        Rules with all switches off keep the digest they had before switches existed.
         """
         applied = any(row["applied"] for row in data[_SWITCHES].values())
         return data if applied else {k: v for k, v in data.items() if k != _SWITCHES}
 
     def _derive(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns attributes that follow from the data, besides its sections."""
+        """Returns attributes derived from the data."""
         return {}
 
     def _merged(self, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns the data with changes, and with what follows from them."""
+        """Returns the data with changes applied, and values derived from them."""
         return merge(self.data, changes)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
@@ -322,16 +321,16 @@ class Rules:
         return self
 
     def changed(self: R, changes: Mapping[str, Any]) -> R:
-        """Returns these rules with changes.
+        """Returns a changed copy of the rules.
 
         Mappings are merged at every depth, and an entry that is `None` is removed; see
         `crafter.core.ruleset.merge`.
 
         Args:
-          changes: Section -> what to change in it.
+          changes: Section -> changes to it.
 
         Raises:
-          RulesError: If the changes, or the rules that they lead to, are wrong.
+          RulesError: If the changes, or the resulting rules, are invalid.
         """
         if not isinstance(changes, Mapping):
             raise RulesError(
@@ -342,7 +341,7 @@ class Rules:
 
     @classmethod
     def named(cls: type[R], name: str = "published") -> R:
-        """Returns one of the sets of rules that have a name; always the same object."""
+        """Returns a named rule set; always the same object."""
         game: Any = cls
         rules: R = _named(game, name)
         return rules
@@ -352,14 +351,14 @@ class Rules:
         """Returns rules from a file, a mapping of changes, a name, or rules.
 
         Args:
-          source: Rules; the name of a set of rules, such as `published`; a mapping of
-            changes, in which `base` may name the set that they change; the path of a
-            YAML file, which holds all sections of `data.yaml` or else changes; or
-            `None` for the base.
-          base: What is changed; the published rules by default.
+          source: Rules; the name of a rule set, such as `published`; a mapping of
+            changes, in which `base` may name the rule set to change; the path of a
+            YAML file, with all sections of `data.yaml` or changes; or `None` for the
+            base.
+          base: Rules to change; the published rules by default.
 
         Raises:
-          RulesError: If the source is something else, cannot be read or is wrong.
+          RulesError: If the source has another type, is unreadable or invalid.
         """
         if isinstance(source, cls):
             return source

@@ -1,9 +1,9 @@
-"""Schemas: plain data checked against annotated types.
+"""Schemas: validation of plain data by annotated types.
 
 A schema is a `Record` or a type: a dataclass, `Mapping[K, V]`, `tuple[V, ...]`,
 `tuple[A, B]`, `Literal`, `bool`, `int`, `float` or `str`. `Annotated` adds conditions,
-such as `Annotated[int, Between(0, 9)]`, and `Annotated[str, name_of("item")]` is one of
-the names that the checked data itself defines.
+such as `Annotated[int, Between(0, 9)]`; `Annotated[str, name_of("item")]` must be one
+of the names defined by the data itself.
 
 Example:
   >>> item = Record(max=Annotated[int, Between(0)])
@@ -13,7 +13,7 @@ Example:
   ValueError: items.wood.max must be an integer of at least 0, got -1.
 """
 
-# The annotations here and in schemas are read when the program runs.
+# These annotations are evaluated at runtime.
 import dataclasses
 import fnmatch
 import functools
@@ -23,22 +23,22 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from crafter.core import validation
 from crafter.core.validation import fail, listed
 
-#: Kind, in the plural -> the names that there are.
+#: Kind, in the plural -> its names.
 Names = Mapping[str, Collection[Any]]
 Condition = Callable[[str, Any, Names], None]
 
-_EXACT = 2**53  # Floats are exact up to here, and saved games hold no larger numbers.
+_EXACT = 2**53  # Floats are exact up to here; saved games hold no larger numbers.
 
 
 class Between:
-    """A number in a range; `None` is open."""
+    """A number in a range; `None` is unbounded."""
 
     def __init__(self, low: float | None = None, high: float | None = None) -> None:
         self.low, self.high = low, high
 
 
 class Record:
-    """A mapping with fixed names: name -> schema of its entry."""
+    """A mapping with fixed keys: key -> schema of its value."""
 
     def __init__(self, **kinds: Any) -> None:
         self.kinds: dict[str, Any] = kinds
@@ -51,7 +51,7 @@ def table(key: Any, entry: Any) -> Any:
 
 
 def name_of(kind: str) -> Condition:
-    """Returns the condition to be one of the names of a kind, such as `items`."""
+    """Returns the condition of being a name of some kind, such as `items`."""
 
     def condition(where: str, value: Any, names: Names) -> None:
         validation.one_of(where, value, names[kind], kind)
@@ -60,7 +60,7 @@ def name_of(kind: str) -> Condition:
 
 
 def needs(*needed: str) -> Condition:
-    """Returns the condition to have certain names, besides others."""
+    """Returns the condition of having certain keys."""
 
     def condition(where: str, value: Any, names: Names) -> None:
         for name in needed:
@@ -118,24 +118,24 @@ def join(path: str, name: Any) -> str:
     return f"{path}.{name}" if path else str(name)
 
 
-#: Pairs of a value, such as a schema, and patterns of the paths that have it, separated
-#: by spaces; `*` stands for anything, and the first pattern that fits counts.
+#: Pairs of a value, such as a schema, and space-separated path patterns; `*` matches
+#: anything, and the first matching pattern counts.
 Patterns = Sequence[tuple[Any, str]]
 
 
 def by_example(
     example: Any, tables: Patterns, kinds: Patterns, optional: Patterns = ()
 ) -> Any:
-    """Returns the schema of data that is like an example: with its names, at its paths.
+    """Returns the schema of data with the names and paths of an example.
 
-    Rows of tables and of lists need the names that all rows of the example have, and
+    Rows of tables and lists must have the names that all rows of the example have, and
     may have those that any row has.
 
     Args:
       example: Plain data.
-      tables: Schemas of the names of mappings with any number of rows.
-      kinds: Schemas of values; `Count` where no pattern fits.
-      optional: Names that mappings may have besides.
+      tables: Schemas of the keys of mappings with any number of rows.
+      kinds: Schemas of values; `Count` if no pattern matches.
+      optional: Further names that mappings may have.
     """
 
     def at(path: str, patterns: Patterns) -> Any:
@@ -166,23 +166,23 @@ def by_example(
 
 
 def check(kind: Any, path: str, value: Any, names: Names | None = None) -> None:
-    """Checks data against a schema.
+    """Validates data against a schema.
 
     Args:
       kind: The schema.
-      path: Where the data is; empty for the whole.
+      path: Path of the data; empty for the root.
       value: The data.
-      names: What `name_of` refers to.
+      names: Names for `name_of`.
 
     Raises:
-      ValueError: If something is wrong; the message begins with its path.
+      ValueError: If the data is invalid; the message starts with the path.
     """
     _checker(kind)(path, value, names or {})
 
 
 @functools.cache
 def _checker(kind: Any) -> Condition:
-    """Returns what checks a value against a schema."""
+    """Returns the function that validates a value against a schema."""
     origin, parts = get_origin(kind), get_args(kind)
     if isinstance(kind, Record):
         return _record(kind.kinds, kind.names)

@@ -1,7 +1,7 @@
-"""Setups: the rules and masks under which agents are trained, by name.
+"""Setups: named combinations of rules and action masks for training.
 
-A setup is a name of `Rules.variants`, or a mapping of single repairs and switches of
-`data.yaml` to whether they are applied. `docs/setups.md` compares the setups.
+A setup is a name of `Rules.variants`, or a mapping from individual repairs and switches
+of `data.yaml` to whether they are applied. `docs/setups.md` compares the setups.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from crafter.core.validation import brief, listed, one_of
 def expand(
     game: type[Rules], setup: Any, rules: Any, action_masks: str | None = None
 ) -> tuple[Any, str | None]:
-    """Returns the rules and the kind of masks of a setup.
+    """Returns the rules and the kind of action masks of a setup.
 
     Args:
       game: The class of the rules.
       setup: A name, a mapping of repairs and switches to booleans, or `None`.
       rules: The argument `rules` of an environment; a mapping changes the setup.
-      action_masks: The argument `action_masks`, which comes before that of the setup.
+      action_masks: The argument `action_masks`; takes precedence over the setup's.
 
     Raises:
-      ValueError: If there is no such setup, or `rules` choose others.
+      ValueError: If there is no such setup, or `rules` conflict with it.
     """
     if setup is None:
         return rules, action_masks
@@ -47,7 +47,7 @@ def expand(
 
 
 def _switched(game: type[Rules], setup: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns changes of the published rules that apply repairs and switches."""
+    """Returns changes to the published rules that apply repairs and switches."""
     changes: dict[str, Any] = {}
     published = game.published
     for name, applied in setup.items():
@@ -65,11 +65,11 @@ def _switched(game: type[Rules], setup: Mapping[str, Any]) -> dict[str, Any]:
 
 @functools.lru_cache
 def label(rules: Rules) -> str:
-    """Returns what a setup is called where results are kept.
+    """Returns the name of a setup for stored results.
 
     Returns:
-      The name of a set of rules; or what is applied, joined by `+`; with the digest at
-      the end if the rules have other changes.
+      The name of a rule set; or what is applied, joined by `+`; with the digest at the
+      end if the rules have other changes.
     """
     for name in rules.variants:
         if rules == rules.named(name):

@@ -1,4 +1,4 @@
-"""Saved games: flat mappings of arrays, checked against one table of fields."""
+"""Saved games: flat mappings of arrays, validated against one table of fields."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from crafter.core import npz
 from crafter.core.validation import brief, raising
 
-#: Name of a kind of arrays -> kinds of their dtypes.
+#: Kind of array -> dtype kinds.
 KINDS = {"integers": "iu", "floats": "f", "bools": "b", "text": "U"}
-#: Start of messages on impossible values, for `raising`.
+#: Prefix of messages on invalid values, for `raising`.
 DAMAGED = "The state is damaged: "
 
 
@@ -21,10 +21,10 @@ class Field(NamedTuple):
 
     Attributes:
       kind: A name of `KINDS`.
-      shape: Its shape; a name stands for a size that the state or its configuration
-        says.
-      low: Least value, a name for one that depends on these; `None` for any.
-      high: Greatest value, likewise; arrays are compared entry by entry.
+      shape: Its shape; a name stands for a size given by the state or its
+        configuration.
+      low: Minimum, or the name of one of these sizes; `None` if unbounded.
+      high: Maximum, likewise; arrays are compared elementwise.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class Field(NamedTuple):
 
 
 def listed(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Field]:
-    """Returns fields that a file lists: name -> `kind` and, if any, shape and range."""
+    """Returns fields from a file: name -> `kind` and optionally shape and range."""
     return {
         name: Field(**{**row, "shape": tuple(row.get("shape", ()))})
         for name, row in rows.items()
@@ -51,13 +51,13 @@ def read_fields(
     """Returns the fields of a state as arrays.
 
     Args:
-      value: What `get_state` returned, perhaps stored and loaded.
-      version: The one that can be read.
-      known: Names of the fields.
+      value: Result of `get_state`, possibly after storing and loading it.
+      version: The supported version.
+      known: Field names.
 
     Raises:
-      StateError: If it is no mapping of arrays, has another version, or the names
-        differ.
+      StateError: If it is not a mapping of arrays, the version differs, or the field
+        names differ.
     """
     if not isinstance(value, Mapping):
         raise StateError(
@@ -83,15 +83,15 @@ def check_fields(
     fields: Mapping[str, Field],
     sizes: Mapping[str, Any],
 ) -> None:
-    """Checks kinds, shapes and ranges of the arrays of a state.
+    """Checks the kinds, shapes and ranges of a state's arrays.
 
     Args:
       state: Name -> array, complete.
-      fields: Name -> what the array must look like.
-      sizes: Name -> number, for the names in fields.
+      fields: Name -> its field.
+      sizes: Name -> number, for the names used in fields.
 
     Raises:
-      ValueError: If something is wrong; the message names the field.
+      ValueError: If an array is invalid; the message names the field.
     """
 
     def resolved(value: Any) -> Any:
@@ -104,8 +104,8 @@ def check_fields(
         if value.shape != shape:
             raise ValueError(f"{name} must have shape {shape}, got {value.shape}")
         low, high = resolved(field.low), resolved(field.high)
-        with np.errstate(over="ignore"):  # limits beyond a small dtype
-            # Written so that NaN fails.
+        with np.errstate(over="ignore"):  # limits may exceed a small dtype
+            # NaN must fail.
             within = [low is None or (value >= low).all()]
             within += [high is None or (value <= high).all()]
         if not all(within):
@@ -120,7 +120,7 @@ def check_equal(state: Mapping[str, np.ndarray], config: Mapping[str, Any]) -> N
 
     Args:
       state: The state, with the fields `config_*`.
-      config: Name, without `config_` -> value here.
+      config: Name, without `config_` -> current value.
 
     Raises:
       StateError: If a value differs.

@@ -1,8 +1,8 @@
-"""The random stream of the game.
+"""Random stream of the game.
 
 NumPy's legacy `RandomState` and Python's `random.Random` run the same generator
-(MT19937) and make the same 53-bit doubles from it. The published game draws from a
-`RandomState`; `Stream` gives those numbers, bit for bit, from Python's object,
+(MT19937) and derive the same 53-bit doubles from it. The published game draws from a
+`RandomState`; `Stream` gives the same numbers, bit for bit, from Python's generator,
 whose scalar draws are about ten times faster.
 """
 
@@ -17,10 +17,10 @@ _U64 = 2**64 - 1
 
 
 def episode_seed(seed: int, episode: int) -> int:
-    """Returns the seed of the game's stream in one episode.
+    """Returns the seed of the game's stream for an episode.
 
-    It is CPython's hash of the tuple (seed, episode), written out so that it does not
-    depend on the interpreter, modulo 2**31 - 1. The integers -1 and -2 have the same
+    This is CPython's hash of the tuple (seed, episode) modulo 2**31 - 1, implemented
+    here to be independent of the interpreter. The integers -1 and -2 have the same
     hash, so those two seeds give the same worlds.
 
     Args:
@@ -50,16 +50,15 @@ def episode_seed(seed: int, episode: int) -> int:
 
 
 def hashed_uniforms(seed: int, step: int, count: int) -> np.ndarray:
-    """Returns random numbers that depend on seed and step alone, not on a stream.
+    """Returns random numbers that depend only on seed and step, not on a stream.
 
-    Number i is the finalizer of SplitMix64 on a key made from seed and step, plus
-    i + 1 times the golden ratio. Cheap, the same in every engine, and drawing them
-    changes nothing.
+    Number i is the SplitMix64 finalizer of a key made from seed and step, plus i + 1
+    times the golden ratio. Cheap, identical in every engine, and without side effects.
 
     Args:
       seed: Seed of the episode, an integer in 0 ... 2**32 - 1.
       step: Step in the episode, an integer in 0 ... 2**32 - 1.
-      count: How many numbers.
+      count: Number of values.
 
     Returns:
       float64 of shape (count,), in [0, 1).
@@ -78,13 +77,13 @@ def _mix(z: np.ndarray) -> np.ndarray:
 class Stream(random.Random):
     """MT19937 with the numbers of `numpy.random.RandomState(seed)`.
 
-    The game uses `random()`, `below()` and `uniforms()`. The methods of
-    `RandomState` that agents written for the published package call on
-    `world.random` (`uniform`, `randint`, `random_sample`, `get_state`,
-    `set_state`) are here too, and give what `RandomState` would give.
+    The game uses `random()`, `below()` and `uniforms()`. Agents written for the
+    published package call methods of `RandomState` on `world.random` (`uniform`,
+    `randint`, `random_sample`, `get_state`, `set_state`); these are provided, too, and
+    return what `RandomState` would.
 
     Args:
-      seed: Integer in 0 ... 2**32 - 1, or `None` for entropy from the system.
+      seed: Integer in 0 ... 2**32 - 1, or `None` for system entropy.
 
     Source:
       NumPy, legacy seeding and `random_sample`; Crafter 1.8.3, `World.reset`.
@@ -95,14 +94,14 @@ class Stream(random.Random):
     """
 
     def seed(self, a: Any = None, version: int = 2) -> None:
-        """Restarts the stream as `RandomState(a)` would."""
+        """Reseeds the stream like `RandomState(a)`."""
         state = np.random.RandomState(a).get_state(legacy=False)["state"]
         self.setstate((3, (*state["key"].tolist(), state["pos"]), None))
 
     def below(self, n: int) -> int:
-        """Returns an integer in 0 ... n - 1 as `RandomState.randint(0, n)`.
+        """Returns an integer in 0 ... n - 1, like `RandomState.randint(0, n)`.
 
-        One 32-bit word is drawn per try, none for `n` = 1.
+        Draws one 32-bit word per attempt, none for `n` = 1.
         """
         if n == 1:
             return 0
@@ -114,7 +113,7 @@ class Stream(random.Random):
 
     def uniforms(self, count: int) -> np.ndarray:
         """Returns `count` doubles in [0, 1), float64 of shape (count,)."""
-        # Two words make a number of 53 bits: 27 of the first, then 26 of the second.
+        # 53 bits from two words: 27 of the first, then 26 of the second.
         words = np.frombuffer(self.randbytes(8 * count), "<u8")
         bits = words & 0xFFFFFFE0
         bits <<= 21
@@ -129,7 +128,7 @@ class Stream(random.Random):
         return np.array(words[:-1], np.uint32), words[-1]
 
     def set_words(self, key: np.ndarray, position: int) -> None:
-        """Continues from a state that `get_words` returned.
+        """Restores a state returned by `get_words`.
 
         Raises:
           ValueError: If the key is not 624 words or the position not 0 ... 624.
@@ -142,10 +141,10 @@ class Stream(random.Random):
             )
         self.setstate((3, (*key.astype(np.uint32).tolist(), int(position)), None))
 
-    # The names of numpy.random.RandomState, for agents that use them.
+    # Methods of numpy.random.RandomState, for agents that use them.
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Any = None) -> Any:
-        """Returns numbers in [low, high) as `RandomState.uniform`."""
+        """Returns numbers in [low, high), like `RandomState.uniform`."""
         return low + (high - low) * self.random_sample(size)
 
     def random_sample(self, size: Any = None) -> Any:
@@ -158,7 +157,7 @@ class Stream(random.Random):
         """Returns an integer in low ... high - 1, or 0 ... low - 1.
 
         Raises:
-          ValueError: If there is no such integer, or there are more than 2**32.
+          ValueError: If the range is empty or has more than 2**32 integers.
         """
         low, high = (0, low) if high is None else (low, high)
         if not 0 < high - low <= 2**32:
@@ -169,10 +168,10 @@ class Stream(random.Random):
         return low + self.below(high - low)
 
     def get_state(self) -> tuple[str, np.ndarray, int, int, float]:
-        """Returns the state as `RandomState.get_state` does."""
+        """Returns the state, like `RandomState.get_state`."""
         key, position = self.get_words()
         return "MT19937", key, position, 0, 0.0
 
     def set_state(self, state: tuple) -> None:
-        """Continues from a tuple of `get_state`, ours or NumPy's."""
+        """Restores a state returned by `get_state`, ours or NumPy's."""
         self.set_words(state[1], state[2])

@@ -1,8 +1,8 @@
-"""Validators of values from outside, with one form of message.
+"""Validators for external values, with uniform error messages.
 
 Each takes the name or path of a value and the value, returns it as plain Python, and
-raises `ValueError` with what was expected and what came: `size must be two positive
-integers, got 'big'.` `raising` turns that into the error of a border.
+raises `ValueError` with the expected and the actual value: `size must be two positive
+integers, got 'big'.` `raising` converts that to a more specific error.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _REPR.maxstring = _REPR.maxlong = _REPR.maxother = 60
 
 
 def brief(value: Any) -> str:
-    """Returns a value as Python writes it, cut where it is long.
+    """Returns the repr of a value, truncated if long.
 
     Example:
       >>> brief((1, "x"))
@@ -38,7 +38,7 @@ def brief(value: Any) -> str:
 
 
 def fail(where: str, expected: str, value: Any) -> NoReturn:
-    """Raises the `ValueError` for a wrong value."""
+    """Raises the `ValueError` for an invalid value."""
     raise ValueError(f"{where} must be {expected}, got {brief(value)}.")
 
 
@@ -46,12 +46,12 @@ def fail(where: str, expected: str, value: Any) -> NoReturn:
 def raising(
     error: type[ValueError], prefix: str = "", *others: type[Exception]
 ) -> Iterator[None]:
-    """Turns every `ValueError` into a more specific one.
+    """Context manager that converts any `ValueError` to a more specific one.
 
     Args:
       error: The class to raise.
-      prefix: Start of the message, such as the name of a file.
-      *others: Further errors to turn into it, such as `OSError`.
+      prefix: Prefix of the message, such as a file name.
+      *others: Further errors to convert, such as `OSError`.
     """
     kinds: tuple[type[Exception], ...] = (ValueError, *others)
     try:
@@ -64,24 +64,24 @@ def raising(
 
 
 def span(low: float | None, high: float | None) -> str:
-    """Returns a range in words, to follow a noun: ` from 0 to 9`; `None` is open."""
+    """Returns a range as text to follow a noun: ` from 0 to 9`; `None` is unbounded."""
     if high is None:
         return "" if low is None else f" of at least {low}"
     return f" of at most {high}" if low is None else f" from {low} to {high}"
 
 
 def listed(names: Collection[Any]) -> str:
-    """Returns names in words."""
+    """Returns names as text."""
     return ", ".join(map(str, names)) or "none"
 
 
 def within(value: Any, low: float | None, high: float | None) -> bool:
-    """Returns whether a number lies in a range; `None` is open."""
+    """Returns whether a number is in a range; `None` is unbounded."""
     return (low is None or value >= low) and (high is None or value <= high)
 
 
 def as_integer(value: Any) -> int | None:
-    """Returns an integer of any library as a plain one; `None` for everything else."""
+    """Returns an integer of any library as an int; `None` for anything else."""
     try:
         return None if isinstance(value, bool) else int(operator.index(value))
     except TypeError:
@@ -91,7 +91,7 @@ def as_integer(value: Any) -> int | None:
 def integer(
     where: str, value: Any, low: int | None = None, high: int | None = None
 ) -> int:
-    """Returns an integer in a range."""
+    """Validates an integer within a range."""
     number = as_integer(value)
     if number is None or not within(number, low, high):
         fail(where, f"an integer{span(low, high)}", value)
@@ -101,7 +101,7 @@ def integer(
 def number(
     where: str, value: Any, low: float | None = None, high: float | None = None
 ) -> float:
-    """Returns a finite number in a range, an integer or a float as it came."""
+    """Validates a finite number within a range; int and float are kept."""
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not real or not math.isfinite(value) or not within(value, low, high):
         fail(where, f"a number{span(low, high)}", value)
@@ -109,7 +109,7 @@ def number(
 
 
 def integers(where: str, value: Any, names: str) -> tuple[int, ...]:
-    """Returns as many integers as there are names, such as `x, y`."""
+    """Validates one integer per name, such as `x, y`."""
     count = names.count(",") + 1
     try:
         found = [as_integer(number) for number in value]
@@ -123,12 +123,12 @@ def integers(where: str, value: Any, names: str) -> tuple[int, ...]:
 def map_cell(
     where: str, value: Any, size: Sequence[int], names: str
 ) -> tuple[int, int]:
-    """Returns a cell of a map.
+    """Validates a cell of a map.
 
     Args:
       where: Name of the value.
       value: Two integers.
-      size: Length of each axis of the map.
+      size: Length of the map along each axis.
       names: Names of the axes, such as `x, y`.
     """
     first, second = integers(where, value, names)
@@ -138,17 +138,17 @@ def map_cell(
 
 
 def action_masks(value: Any, kinds: Sequence[str] = ("exact",)) -> str | None:
-    """Returns a kind of action masks, `exact` or `None`, if it is one."""
+    """Validates a kind of action masks, `exact` or `None`."""
     return None if value is None else str(one_of("action_masks", value, kinds))
 
 
 def one_of(where: str, value: Any, names: Collection[Any], kind: str = "") -> Any:
-    """Returns a value that is one of the valid ones.
+    """Validates that a value is one of the valid ones.
 
     Args:
       where: Name of the value.
-      value: A text or an integer.
-      names: The valid ones.
+      value: A string or an integer.
+      names: The valid values.
       kind: What they are, in the plural.
     """
     known = isinstance(value, (str, int)) and value in names
@@ -161,7 +161,7 @@ def one_of(where: str, value: Any, names: Collection[Any], kind: str = "") -> An
 def mapping(
     where: str, value: Any, names: Collection[Any] | None = None
 ) -> Mapping[Any, Any]:
-    """Returns a mapping, of which all names are valid."""
+    """Validates a mapping and, if `names` are given, its keys."""
     if not isinstance(value, Mapping):
         fail(where, "a mapping", value)
     for name in value:
@@ -173,7 +173,7 @@ def mapping(
 
 
 def sequence(where: str, value: Any, length: int | None = None) -> Sequence[Any]:
-    """Returns a list, a tuple or the like, of a length."""
+    """Validates a list, a tuple or similar, of a given length."""
     wrong = isinstance(value, (str, bytes)) or not isinstance(value, Sequence)
     if wrong or length not in (None, len(value)):
         fail(where, "a list" + ("" if length is None else f" of {length}"), value)
@@ -181,10 +181,10 @@ def sequence(where: str, value: Any, length: int | None = None) -> Sequence[Any]
 
 
 def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
-    """Returns two positive integers, from one number if that is allowed.
+    """Validates two positive integers, or one number for both if `scalar`.
 
     Raises:
-      ValueError: If they are something else.
+      ValueError: If they are anything else.
     """
     one = "one or two" if scalar else "two"
     try:
@@ -198,7 +198,7 @@ def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
 
 
 def checked_seed(seed: Any) -> int | None:
-    """Returns a seed of a sequence of episodes as a plain integer, or `None`.
+    """Validates the seed of a sequence of episodes; returns an int or `None`.
 
     Raises:
       ValueError: If it is neither an integer nor `None`.
@@ -210,7 +210,7 @@ def checked_seed(seed: Any) -> int | None:
 
 
 def checked_action(action: Any, count: int) -> int:
-    """Returns the index of an action as a plain integer.
+    """Validates an action; returns its index as an int.
 
     Raises:
       gymnasium.error.InvalidAction: If it is not an integer in 0 ... `count` - 1.

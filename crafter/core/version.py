@@ -1,3 +1,3 @@
-"""The version of the package, which is stated here alone."""
+"""Version of the package, defined only here."""
 
 __version__ = "2.0.0"

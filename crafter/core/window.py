@@ -8,14 +8,14 @@ from gymnasium.error import DependencyNotInstalled
 
 
 class Window:
-    """Shows frames at a fixed rate, until somebody closes it.
+    """Shows frames at a fixed rate, until the user closes it.
 
-    A window that was closed by its X stays closed, and the game goes on unseen: it is
-    not for a window to end a program.
+    Once closed by the user, a window stays closed and the game continues unseen:
+    closing a window should not end the program.
 
     Args:
-      title: Text of the title bar.
-      fps: Frames per second at most.
+      title: Window title.
+      fps: Maximum frames per second.
 
     Raises:
       gymnasium.error.DependencyNotInstalled: If pygame is missing.
@@ -34,11 +34,11 @@ class Window:
         self._clock = pygame.time.Clock()
 
     def show(self, frame: np.ndarray) -> None:
-        """Shows a frame, uint8 of shape (height, width, 3), if it was not closed."""
+        """Shows a frame, uint8 of shape (height, width, 3), unless it was closed."""
         if self._dismissed:
             return
         pygame, size = self._pygame, (frame.shape[1], frame.shape[0])
-        # pygame has one window, which another environment may have closed.
+        # pygame has a single window, which another environment may have closed.
         screen = pygame.display.get_surface()
         if screen is None or screen.get_size() != size:
             pygame.display.init()
@@ -57,7 +57,7 @@ class Window:
         self._clock.tick(self._fps)
 
     def close(self) -> None:
-        """Closes the window; the next frame opens another one."""
+        """Closes the window; the next frame opens a new one."""
         if self._opened:
             self._pygame.display.quit()
         self._opened = self._dismissed = False

@@ -176,7 +176,7 @@ class Session(Source):
         Raises:
           OSError: If the file cannot be read.
           ValueError: If it is not a saved game, or not of this version and
-          configuration. The running game then continues unchanged.
+            configuration. The running game then continues unchanged.
         """
         state, own = read_saved(path)
         self.env.reset(options={"state": state})
