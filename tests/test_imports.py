@@ -21,9 +21,9 @@ CONTRACTS = {
     "reporting": {"core"},
     "llm_client": {"core"},
     "recording": {"core"},
-    "scoring": {"core", "reporting"},
-    "gui": {"core", "recording", "reporting", "tasks"},
-    "tasks": {"core", "llm_client", "recording", "reporting", "scoring"},
+    "scoring": {"core"},
+    "gui": {"core", "recording", "tasks"},
+    "tasks": {"core", "llm_client", "reporting", "scoring"},
     "lm": {"core", "llm_client", "recording", "reporting", "scoring", "tasks"},
 }
 # A game stands above all rooms, beside the other games, which it must not import.
