@@ -1,11 +1,11 @@
 """Text interface for language models.
 
-`CrafterACI` renders a game as text, JSON, ASCII map and picture, and reads actions from
-what a model writes. `rendering` writes observations and rules, `parsing` reads actions,
-`play` joins them, `agents` play, `runs` plays protocols with logs and scores, and
-`room` and `mcp` offer games to other programs. `game` says what a game brings to all
-this.
-`craftaxlm` has the names of that package.
+`CrafterACI` renders a game as text, JSON, ASCII map and picture, and parses actions
+from model output. `rendering` renders observations and rules, `parsing` parses actions,
+`play` connects the two, `agents` contains agents, `runs` evaluates agents by protocols,
+with logs and scores, and `room` and `mcp` serve games to other programs. `game` defines
+what a game must provide.
+`craftaxlm` provides the names of that package.
 """
 
 import importlib
@@ -53,7 +53,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the names of craftaxlm when they are used."""
+    """Imports the names of craftaxlm on first use."""
     if name in __all__:
         return getattr(importlib.import_module(f"{__name__}.craftaxlm"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

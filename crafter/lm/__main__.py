@@ -1,4 +1,4 @@
-"""Lets `python -m crafter.lm` be the command `crafter-lm`."""
+"""Runs the command `crafter-lm` as `python -m crafter.lm`."""
 
 import sys
 

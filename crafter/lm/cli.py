@@ -64,7 +64,7 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-# Playing and looking.
+# Playing and parsing.
 
 
 def _play(args: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
-"""Text part of a game: everything the text interface needs from it, and its rules.
+"""Text adapter of a game, and the rules as text.
 
-This room knows no game. A game brings a `TextGame`, which `core.game` finds as its part
-`text`, as `crafter.games.crafter.text.game` does for Crafter.
+This package is independent of any game. Each game provides a `TextGame`, which
+`core.game` finds as its part `text`; for Crafter, `crafter.games.crafter.text.game`.
 """
 
 from __future__ import annotations
@@ -26,27 +26,26 @@ if TYPE_CHECKING:
     from crafter.lm.agents.base import Briefing, Policy
 
 _CONTROLS: dict[str, Any] = INTERFACE["controls"]
-#: What is played where no game is named.
+#: Default game.
 DEFAULT = games.names("text")[0]
 
 
 @dataclasses.dataclass(frozen=True)
 class TextGame:
-    """The text part of a game.
+    """Text adapter of a game.
 
     Attributes:
-      name: Name of the game, as its environment has it.
-      load: From a source of rules to the rules; `None` is the source of the published
-        ones.
-      restore: From the sections of rules, as plain data, to the rules.
-      make_env: Makes an environment with events: seed or `None`, rules.
-      make_words: From rules to the words of the game under them.
-      perception: Reads its snapshots.
-      writer: Writes its rules and a tutorial in words.
-      score: Main score of its games, a name of `crafter.lm.runs.scores`.
-      scripted: From a briefing to a policy that follows rules of thumb.
-      planner: From a monitored attempt at a task to a policy that sees the whole game,
-        if there are tasks for it.
+      name: Name of the game, as in its environment.
+      load: Source of rules -> rules; `None` means the published ones.
+      restore: Sections of rules, as plain data -> rules.
+      make_env: (seed or `None`, rules) -> environment with events.
+      make_words: Rules -> vocabulary of the game under them.
+      perception: Reads the game's snapshots.
+      writer: Writes its rules and a tutorial as text.
+      score: Main score, a name of `crafter.lm.runs.scores`.
+      scripted: Briefing -> heuristic policy.
+      planner: Task environment -> policy with access to the full game state, if the
+        game has tasks.
     """
 
     name: str
@@ -61,7 +60,7 @@ class TextGame:
     planner: Callable[[Any, Any], Any] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles it by its name: a game is made of functions."""
+        """Pickles the adapter by name, since it holds functions."""
         return find, (self.name,)
 
     @property
@@ -74,19 +73,19 @@ class TextGame:
 
         Args:
           source: A name, an expression, a goal or a task file.
-          difficulty: Its level.
-          rules: A source of rules; by default the published ones.
+          difficulty: Difficulty level.
+          rules: A source of rules; the published rules by default.
 
         Raises:
-          ValueError: If there is no such task, or there are none for the game.
+          ValueError: If there is no such task, or the game has none.
         """
         return Task(source, difficulty, tasks.find(self.name).load(rules))
 
     def words(self, rules: Any = None) -> Words:
-        """Returns the words of the game; equal rules have the same object.
+        """Returns the vocabulary of the game; the same object for equal rules.
 
         Args:
-          rules: The rules; by default the published ones.
+          rules: The rules; the published ones by default.
         """
         return _words(self.name, self.load(rules))
 
@@ -97,19 +96,19 @@ def _words(name: str, rules: Any) -> Words:
 
 
 def find(name: str = DEFAULT) -> TextGame:
-    """Returns the text part of a game.
+    """Returns the text adapter of a game.
 
     Raises:
-      ValueError: If there is no such game, or it has no text part.
+      ValueError: If there is no such game, or it has no text adapter.
     """
     return games.find(name).part("text")
 
 
 def of(env: Any) -> TextGame:
-    """Returns the text part of the game of an environment.
+    """Returns the text adapter for an environment.
 
     Raises:
-      ValueError: If it is no environment of a game that can be played with words, or
+      ValueError: If it is not an environment of a game with a text adapter, or
         records no events.
     """
     game = find(games.of(env).name)
@@ -119,16 +118,16 @@ def of(env: Any) -> TextGame:
 
 
 def refuse_file(task: Any) -> None:
-    """Refuses a task that a model or a client gives as a file; none is read.
+    """Rejects a task file given by a model or client, without reading it.
 
     Raises:
-      ValueError: If it is a file.
+      ValueError: If the task is a file.
     """
     if names_file(task):
         fail("task", "the name of a task or an expression, not a file", task)
 
 
-# Its rules, with the controls of this interface, as text.
+# Rules and controls as text.
 
 
 def rules(
@@ -144,17 +143,17 @@ def rules(
     """Returns the rules of the game and of the interface.
 
     Args:
-      level: `full`, `brief`, or `actions` for the names of the actions alone.
+      level: `full`, `brief`, or `actions` for the action names only.
       hide: What to withhold: `costs`, `numbers`, `stations`, `creatures`.
       game: `crafter` or `craftax`.
-      tables: The rules, as `rules` of the environment; by default those of the
-        published game.
-      max_batch: Most actions of one call.
-      macros: Whether `X until Y` may be used.
-      stop_on: Events that end a list of actions early.
+      tables: The rules, as the argument `rules` of the environment; the published ones
+        by default.
+      max_batch: Maximum number of actions per call.
+      macros: Whether `X until Y` is allowed.
+      stop_on: Events that end a batch of actions early.
 
     Raises:
-      ValueError: If the game, the level or something to hide is unknown.
+      ValueError: If the game, the level or a part to hide is unknown.
     """
     one_of("level", level, LEVELS)
     for name in hide:
@@ -170,8 +169,8 @@ def tutorial(tables: Any = None, *, game: str = DEFAULT) -> str:
     """Returns a worked route through a game as text.
 
     Args:
-      tables: The rules, as `rules` of the environment; by default those of the
-        published game.
+      tables: The rules, as the argument `rules` of the environment; the published ones
+        by default.
       game: `crafter` or `craftax`.
 
     Raises:
@@ -184,14 +183,14 @@ def tutorial(tables: Any = None, *, game: str = DEFAULT) -> str:
 def _controls(
     max_batch: int, macros: bool, stop_on: str | Iterable[str], level: str, left: str
 ) -> Iterator[str]:
-    """Yields sentences about how actions are given.
+    """Yields sentences on how to give actions.
 
     Args:
-      max_batch: Most actions of one call.
-      macros: Whether `X until Y` may be used.
-      stop_on: Events that end a list of actions early.
-      level: With `full` all these events are told, else examples.
-      left: Action that goes to the left, for an example.
+      max_batch: Maximum number of actions per call.
+      macros: Whether `X until Y` is allowed.
+      stop_on: Events that end a batch of actions early.
+      level: With `full` all these events are listed, else examples.
+      left: Action for moving left, as an example.
     """
     events = stops.chosen(stop_on)
     if max_batch == 1:

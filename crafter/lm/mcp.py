@@ -1,7 +1,7 @@
 """Server for the Model Context Protocol.
 
-Started by `crafter-lm mcp` or `python -m crafter.lm.mcp`; speaks over standard input
-and output. Nothing is written to the disk without `--record`.
+Started by `crafter-lm mcp` or `python -m crafter.lm.mcp`; communicates over standard
+input and output. Writes nothing to disk without `--record`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ except ImportError as error:
         "The server needs the official SDK, version 2: pip install 'crafter[mcp]'"
     ) from error
 
-#: Methods of a `GameRoom` that are tools; what they say of themselves, models read.
+#: `GameRoom` methods offered as tools; their docstrings are the tool descriptions.
 TOOLS = (
     *("new_game", "act", "end_game", "observe", "look"),
     *("progress", "map", "actions", "rules"),
@@ -44,7 +44,7 @@ _TEXTS: dict[str, str] = INTERFACE["server"]
 
 
 class Server(MCPServer):
-    """A server whose errors state the reason only."""
+    """MCP server whose errors contain only the reason."""
 
     async def call_tool(self, name: str, *arguments: Any, **more: Any) -> Any:
         """Calls a tool.
@@ -62,7 +62,7 @@ class Server(MCPServer):
         """Returns a prompt.
 
         Raises:
-          MCPError: If there is no such prompt, or its arguments are wrong.
+          MCPError: If there is no such prompt, or its arguments are invalid.
         """
         try:
             return await super().get_prompt(*arguments, **more)
@@ -74,7 +74,7 @@ class Server(MCPServer):
 
 
 def make_server(room: GameRoom) -> MCPServer:
-    """Returns a server that plays the games of a room."""
+    """Returns a server for the games of a room."""
     server = Server(
         "crafter",
         title=room.game.title,
@@ -89,7 +89,7 @@ def make_server(room: GameRoom) -> MCPServer:
 
 
 def _add_tool(server: MCPServer, method: Callable[..., Any]) -> None:
-    """Offers a method of a room as a tool; what it refuses is an error of the tool."""
+    """Registers a method of a room as a tool; rejected calls become tool errors."""
 
     @functools.wraps(method)
     def call(*args: Any, **fields: Any) -> Any:
@@ -104,7 +104,7 @@ def _add_tool(server: MCPServer, method: Callable[..., Any]) -> None:
 
 
 def _content(found: Any, is_error: bool = False) -> Any:
-    """Converts the result of a room's method to content of the protocol."""
+    """Converts the result of a room method to MCP content."""
     if isinstance(found, bytes):
         return Image(data=found, format="png")
     data, text = found if isinstance(found, tuple) else (found, found)
@@ -153,7 +153,7 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
 
 
 def serve(room: GameRoom) -> None:
-    """Serves the games of a room over standard input and output until it ends."""
+    """Serves the games of a room over standard input and output until it closes."""
     try:
         make_server(room).run("stdio")
     finally:

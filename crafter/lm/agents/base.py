@@ -1,4 +1,4 @@
-"""Base class of agents, and the messages that they get."""
+"""Base class of agents, and their inputs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from crafter.lm.rendering.words import Words
 
 @dataclasses.dataclass(frozen=True)
 class Message:
-    """Input of an agent before each of its calls.
+    """Input of an agent at each call.
 
     Attributes:
       text: The observation in the format of the interface.
-      data: The same as `Observation.json()`.
-      image: The picture as a data URI, if the interface draws pictures.
+      data: The same as JSON; see `Observation.json()`.
+      image: The picture as a data URI, if the interface renders pictures.
     """
 
     text: str
@@ -32,16 +32,16 @@ class Briefing:
     """Input of an agent before a game.
 
     Attributes:
-      rules: The rules of the game in words; may be empty.
-      seed: For the agent's own random numbers.
-      max_batch: Most actions of one call.
-      macros: Whether `X until Y` may be used.
-      max_actions: Steps after which the game ends, or `None`.
+      rules: The rules text; may be empty.
+      seed: Seed for the agent's own randomness.
+      max_batch: Maximum number of actions per call.
+      macros: Whether `X until Y` is allowed.
+      max_actions: Maximum number of steps, or `None`.
       game: Name of the game.
-      tables: The rules of the game as data, for agents that read them; by default the
-        published ones.
-      goal: What is to be achieved, in a sentence; empty if nothing in particular.
-      quest: The attempt at it, for agents that know the whole game.
+      tables: The rules as data, for agents that read them; the published rules by
+        default.
+      goal: The goal as a sentence; empty if there is none.
+      quest: The task environment, for agents with access to the full game state.
     """
 
     rules: str = ""
@@ -56,7 +56,7 @@ class Briefing:
 
     @property
     def words(self) -> Words:
-        """The words of the game, and its rules as texts need them."""
+        """Vocabulary of the game under its rules."""
         return games.find(self.game).words(self.tables)
 
 
@@ -67,12 +67,12 @@ def briefing_of(
 
     Args:
       aci: The interface.
-      level: How much is told of the rules: `full`, `brief` or `actions`.
-      hide: What is withheld; see `crafter.lm.rules`.
-      seed: For the agent's own random numbers.
+      level: Level of the rules text: `full`, `brief` or `actions`.
+      hide: What to withhold; see `crafter.lm.rules`.
+      seed: Seed for the agent's own randomness.
 
     Raises:
-      ValueError: If the level or something to hide is unknown.
+      ValueError: If the level or a part to hide is unknown.
     """
     known = {"game": aci.game, "tables": aci.rules}
     known |= {"max_batch": aci.max_batch, "macros": aci.macros}
@@ -87,49 +87,49 @@ def briefing_of(
 
 
 class Policy(Protocol):
-    """Plays one game from observations in their JSON form."""
+    """A policy for one game that reads observations in JSON form."""
 
     def choose(self, data: dict[str, Any]) -> list[str]:
-        """Returns the next actions after an observation."""
+        """Returns the next actions for an observation."""
 
 
 class LMAgent(abc.ABC):
-    """Plays by reading messages and writing replies.
+    """An agent that reads messages and writes replies.
 
-    A subclass implements `act`. When an interrupted game resumes, `recall` gets the
-    replies that were logged.
+    A subclass implements `act`. When an interrupted game is resumed, `recall` receives
+    the logged replies.
 
     Attributes:
-      name: What it is called in logs.
-      pictures: Whether it needs the picture of each observation.
+      name: Name of the agent in logs.
+      pictures: Whether it needs a picture with each observation.
     """
 
     name = "agent"
     pictures = False
 
     def reset(self, briefing: Briefing) -> None:  # noqa: B027
-        """Forgets the last game; called before each game."""
+        """Clears the state; called before each game."""
 
     @abc.abstractmethod
     def act(self, message: Message) -> str:
-        """Returns a reply that holds actions."""
+        """Returns a reply containing actions."""
 
     def prompt(self, message: Message) -> Any:
-        """Returns what logs have as the prompt of a call, as data for JSON."""
+        """Returns the prompt of a call as logged, as JSON data."""
         return message.text
 
     def recall(self, message: Message, reply: str) -> None:
-        """Takes note of a turn that was played before an interruption.
+        """Updates the state with a turn played before an interruption.
 
-        By default it decides once more, so that it remembers the same. Agents whose
-        replies cost something override this.
+        By default it calls `act` again, which gives the same state. Agents whose
+        replies are costly override this.
         """
         self.act(message)
 
     def settings(self) -> dict[str, Any]:
-        """Returns what defines the agent, for logs; no secrets."""
+        """Returns the agent's settings for logs; no secrets."""
         return {}
 
     def last_call(self) -> dict[str, Any]:
-        """Returns what is logged about the latest reply, such as token counts."""
+        """Returns log entries for the latest reply, such as token counts."""
         return {}

@@ -1,4 +1,4 @@
-"""Agents that ask a language model."""
+"""Agents that query a language model."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from crafter.lm.agents.players import OFFLINE
 
 PROMPTS = pathlib.Path(__file__).with_name("prompts")
 STYLES = ("direct", "react", "plan", "vision")
-WINDOW = 8  # former turns that a request repeats
+WINDOW = 8  # previous turns repeated in a request
 NOTEBOOK = 1500  # characters
-LIMIT = 24_000  # characters of a request, pictures aside
+LIMIT = 24_000  # characters of a request, without pictures
 _OPEN = re.compile("<notebook>", re.IGNORECASE)
 _CLOSE = re.compile("</notebook>", re.IGNORECASE)
 
@@ -29,7 +29,7 @@ def prompt(style: str, briefing: Briefing) -> str:
 
     Args:
       style: A name of `STYLES`.
-      briefing: What is known before the game.
+      briefing: Information given before the game.
 
     Raises:
       ValueError: If the style is unknown.
@@ -52,23 +52,23 @@ def _template(name: str) -> string.Template:
 
 
 class ModelAgent(LMAgent):
-    """Asks an endpoint before each call.
+    """Queries an endpoint at each call.
 
-    A request has the system prompt, the last turns, and the present observation. Older
-    turns are dropped until it fits the limit.
+    A request consists of the system prompt, the last turns and the current observation.
+    Older turns are dropped until it fits the limit.
 
     Args:
-      endpoint: Where to ask; `None` to rebuild requests without sending them.
+      endpoint: The endpoint; `None` to rebuild requests without sending them.
       style: `direct`, `react`, `plan` (with a notebook) or `vision` (with pictures).
-      window: Former turns that a request repeats.
-      limit: Most characters of a request, pictures aside.
+      window: Number of previous turns in a request.
+      limit: Maximum characters of a request, without pictures.
 
     Attributes:
-      turns: The last turns: what was shown, what was said.
-      notebook: What the model noted down.
+      turns: The last turns: messages and replies.
+      notebook: The model's notes.
 
     Raises:
-      ValueError: If the style is unknown or a number is impossible.
+      ValueError: If the style is unknown or a number is invalid.
     """
 
     def __init__(
@@ -89,16 +89,16 @@ class ModelAgent(LMAgent):
         self._last: Reply | None = None
 
     def reset(self, briefing: Briefing) -> None:
-        """Forgets the last game."""
+        """Clears turns and notebook."""
         self._system = prompt(self.name, briefing)
         self.turns, self.notebook, self._last = [], "", None
 
     def act(self, message: Message) -> str:
-        """Asks the endpoint and returns its answer.
+        """Queries the endpoint and returns its reply.
 
         Raises:
-          EndpointError: If it gives none.
-          ValueError: If not even the shortest request fits the limit.
+          EndpointError: If it does not reply.
+          ValueError: If even the shortest request exceeds the limit.
         """
         assert self._endpoint is not None
         self._last = self._endpoint.chat(self.request(message))
@@ -106,7 +106,7 @@ class ModelAgent(LMAgent):
         return self._last.text
 
     def recall(self, message: Message, reply: str) -> None:
-        """Remembers a turn."""
+        """Adds a turn to the history."""
         turns = [*self.turns, (message.text, reply)]
         self.turns = turns[-self._window :] if self._window else []
         notes = _noted(reply) if self.name == "plan" else None
@@ -117,7 +117,7 @@ class ModelAgent(LMAgent):
         """Returns the messages of a request.
 
         Raises:
-          ValueError: If not even the shortest request fits the limit.
+          ValueError: If even the shortest request exceeds the limit.
         """
         for first in range(len(self.turns) + 1):
             messages = self._messages(self.turns[first:], message)
@@ -159,7 +159,7 @@ class ModelAgent(LMAgent):
         return {"endpoint": endpoint, "window": self._window, "limit": self._limit}
 
     def last_call(self) -> dict[str, Any]:
-        """Returns what the latest request cost."""
+        """Returns the usage of the latest request."""
         if self._last is None:
             return {}
         told = {n: v for n, v in dataclasses.asdict(self._last).items() if n != "text"}
@@ -177,7 +177,7 @@ def make(name: str, endpoint: Callable[[], Endpoint], **options: Any) -> LMAgent
 
     Args:
       name: A name of `OFFLINE` or `STYLES`.
-      endpoint: Makes the endpoint, if the agent needs one.
+      endpoint: Creates the endpoint, if the agent needs one.
       **options: Further arguments of `ModelAgent`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Agents that need no model: random, idle, scripted, all-knowing and human."""
+"""Agents without a model: random, idle, scripted, oracle and human."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from crafter.lm.rendering.facts import VECTORS
 
 
 class RandomAgent(LMAgent):
-    """Draws actions uniformly."""
+    """Samples actions uniformly."""
 
     name = "random"
 
     def reset(self, briefing: Briefing) -> None:
-        """Seeds the random numbers."""
+        """Seeds the random generator."""
         self._actions = briefing.words.actions
         weights = [self._weight(name) for name in self._actions]
         self._shares = np.array(weights) / sum(weights)
@@ -39,7 +39,7 @@ class RandomAgent(LMAgent):
 
 
 class RandomUsefulAgent(RandomAgent):
-    """Moves and uses things more often than it does anything else."""
+    """Samples movement and interaction more often than other actions."""
 
     name = "random_useful"
 
@@ -60,15 +60,15 @@ class NoopAgent(LMAgent):
 
 
 class ScriptedAgent(LMAgent):
-    """Plays by rules of thumb, from the JSON observation alone.
+    """Heuristic agent that reads only the JSON observation.
 
-    It knows nothing that a model would not be told. The policy comes with the game.
+    It has no information that a model would not have. The game provides the policy.
     """
 
     name = "scripted"
 
     def reset(self, briefing: Briefing) -> None:
-        """Forgets the last game."""
+        """Creates the policy for a new game."""
         self._batch = briefing.max_batch
         self._policy = games.find(briefing.game).scripted(briefing)
 
@@ -76,7 +76,7 @@ class ScriptedAgent(LMAgent):
         """Returns the next actions, separated by commas.
 
         Raises:
-          ValueError: If the message has no observation as data.
+          ValueError: If the message has no JSON observation.
         """
         if not message.data:
             raise ValueError("The scripted agent needs observations, not pictures.")
@@ -85,19 +85,18 @@ class ScriptedAgent(LMAgent):
 
 
 class OracleAgent(LMAgent):
-    """Attempts a task with the planner that verifies scenes; one action a call.
+    """Attempts a task with the planner that verifies scenes; one action per call.
 
-    It does not read what it is told, but looks at the whole game itself, to show what
-    can be achieved.
+    It ignores messages and reads the full game state, to show what is achievable.
     """
 
     name = "oracle"
 
     def reset(self, briefing: Briefing) -> None:
-        """Begins to plan.
+        """Creates a planner for the task.
 
         Raises:
-          ValueError: If there is no task to plan for.
+          ValueError: If there is no task.
         """
         if briefing.quest is None:
             raise ValueError("The agent 'oracle' needs a task: give it with task.")
@@ -106,17 +105,17 @@ class OracleAgent(LMAgent):
         self._planner = planner(briefing.quest.task.goal, briefing.quest.attempt)
 
     def act(self, message: Message) -> str:
-        """Returns the next action; noop where the planner gives up."""
+        """Returns the next action; noop if the planner gives up."""
         return "noop" if self._planner.reason else self._planner.act()
 
 
 class HumanAgent(LMAgent):
-    """Shows messages on the terminal and reads what is typed."""
+    """Shows messages on the terminal and reads the person's input."""
 
     name = "human"
 
     def act(self, message: Message) -> str:
-        """Returns the line that was typed.
+        """Returns the line typed.
 
         Raises:
           EOFError: At the end of the input.
@@ -125,10 +124,10 @@ class HumanAgent(LMAgent):
         return input("> ")
 
     def recall(self, message: Message, reply: str) -> None:
-        """Does nothing: a person remembers."""
+        """Does nothing: the person remembers."""
 
 
-#: Name -> agent, of those that need no endpoint.
+#: Name -> agent, for agents that need no endpoint.
 OFFLINE: dict[str, type[LMAgent]] = {
     agent.name: agent
     for agent in (
@@ -137,18 +136,18 @@ OFFLINE: dict[str, type[LMAgent]] = {
     )
 }
 
-_START = '{"schema"'  # of an observation as JSON
+_START = '{"schema"'  # start of an observation as JSON
 
 
 def answer(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Answers a request for a model with an offline agent, for the stub endpoint.
+    """Answers a model request with an offline agent, for the stub endpoint.
 
-    The scripted agent plays from the JSON observations in the request; if there are
-    none, `random_useful` answers, with random numbers that follow from the request. The
-    game is that of the system prompt.
+    The scripted agent plays from the JSON observations in the request; without any,
+    `random_useful` answers, seeded by the request. The system prompt determines the
+    game.
 
     Args:
-      messages: Of the request.
+      messages: Messages of the request.
     """
     seen = [data for data in map(_observation, messages) if data]
     agent: LMAgent = ScriptedAgent() if seen else RandomUsefulAgent()
@@ -159,14 +158,14 @@ def answer(messages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _game(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Returns the name of the game whose title is in the first message."""
+    """Returns the game whose title is in the first message."""
     text = str(text_of(messages[0]["content"]))
     found = (name for name in core_game.names("text") if games.find(name).title in text)
     return next(found, games.DEFAULT)
 
 
 def _observation(message: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the JSON observation of a message; empty if it has none."""
+    """Returns the JSON observation in a message; empty if there is none."""
     text = text_of(message["content"]) or ""
     try:
         data, _ = json.JSONDecoder().raw_decode(text, max(text.find(_START), 0))

@@ -1,8 +1,8 @@
-"""Base of the scripted players: a map of what was seen, path search, and habits.
+"""Base of the scripted players: mapping, path search and common behaviour.
 
-A player reads observations in their JSON form, which tell places relative to it, and
-knows where it is by counting its moves. What it wants, and in which order, is up to the
-player of a game.
+A player reads observations in JSON form, which give relative positions, and tracks its
+own position by counting moves. Its goals and their order are up to the player of each
+game.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from crafter.lm.rendering.ascii_map import Track
 from crafter.lm.rendering.facts import VECTORS, Rows
 from crafter.lm.rendering.words import Words
 
-#: Cost of a step beside an enemy; it falls by two with each further cell.
+#: Cost of a step next to an enemy; decreases by two per cell of distance.
 FEAR = 6
-#: Ways are not followed farther than this.
+#: Maximum path length.
 LONGEST = 80
-#: Extra steps that it walks in its present direction rather than turn around.
+#: Bonus for continuing in the present direction, in steps.
 PERSISTENCE = 0.6
-#: How much nearer a thing feels that is wanted more.
+#: Cost factor of plans with priority.
 EAGER = 0.7
-#: Energy up to which it stays in bed.
+#: Energy up to which it stays asleep.
 _RESTED = 7
-#: The largest hole that counts as closed, in cells.
+#: Maximum size of a hole that counts as enclosed, in cells.
 _HOLE = 6
 
 
 class Chart(Track):
-    """A map of everything seen so far: material, plant or `outside` of each place.
+    """Map of everything seen so far: material, plant or `outside` at each position.
 
     Args:
       words: The rules of the game.
-      enemies: Kinds of creatures to keep away from.
+      enemies: Kinds of creatures to avoid.
 
     Attributes:
       moves: Action -> step.
-      walkable: Materials on which one can walk safely.
-      enemies: Kinds of creatures to keep away from.
+      walkable: Materials that are safe to walk on.
+      enemies: Kinds of creatures to avoid.
       facing: Direction (dx, dy).
-      deadly: Materials that kill who walks into them.
-      things: Place -> kind, for the creatures and arrows in view now.
-      inventory: What the player has, vitals included.
+      deadly: Materials that kill the player on entering.
+      things: Position -> kind, for creatures and arrows in view.
+      inventory: Inventory, including vitals.
       achieved: Achievements so far.
-      light: Daylight, 0 to 1; `None` where it cannot be seen.
+      light: Daylight, 0 to 1; `None` if not visible.
       asleep: Whether the player sleeps or rests.
     """
 
@@ -64,7 +64,7 @@ class Chart(Track):
         self._near = [(dx, dy) for dx in reach for dy in reach]
 
     def update(self, data: dict[str, Any]) -> None:
-        """Reads an observation in its JSON form."""
+        """Updates the map from an observation in JSON form."""
         self.follow(data["events"])
         self.facing = VECTORS[data["player"]["facing"]]
         self.asleep, self.light = data["player"]["asleep"], data["light"]
@@ -77,11 +77,11 @@ class Chart(Track):
         self.read(Rows(rows), found)
 
     def read(self, rows: Rows, things: Iterable[tuple]) -> None:
-        """Notes the cells around the player and what stands there.
+        """Records the cells around the player and the objects on them.
 
         Args:
-          rows: Names of the cells in view.
-          things: Offset, kind and whether it is ripe, of each object in view.
+          rows: Materials of the cells in view.
+          things: Offset, kind and ripeness of each object in view.
         """
         clear = ((at, name) for at, name in rows.cells() if self.is_clear(name))
         self.cells |= {shift(self.position, at): name for at, name in clear}
@@ -93,22 +93,22 @@ class Chart(Track):
         self._more = paths.search((self.position, self.facing), self._choices, LONGEST)
 
     def is_clear(self, name: str) -> bool:
-        """Returns whether the name of a cell in view says what is there."""
+        """Returns whether a cell's name identifies what is there."""
         return name != "unclear"
 
     def note(self, cell: Cell, kind: str, ripe: bool | None) -> None:
-        """Notes an object in view."""
+        """Records an object in view."""
         if ripe is not None:
             self.cells[cell] = f"ripe {kind}" if ripe else kind
         elif kind not in ("outside", "unclear"):
             self.things[cell] = kind
 
     def at(self, cell: Cell) -> str | None:
-        """Returns the creature at a place, else the material; `None` if never seen."""
+        """Returns the creature at a position, else its material; `None` if unseen."""
         return self.things.get(cell) or self.cells.get(cell)
 
     def find(self, *names: str) -> set[Cell]:
-        """Returns the places with one of the names."""
+        """Returns the positions of any of the names."""
         known = (*self.cells.items(), *self.things.items())
         return {cell for cell, name in known if name in names}
 
@@ -117,24 +117,24 @@ class Chart(Track):
         return all(self.inventory[item] >= amount for item, amount in needs.items())
 
     def is_open(self, cell: Cell) -> bool:
-        """Returns whether one can safely walk on a place."""
+        """Returns whether a position is safe to walk on."""
         return cell not in self.things and self.cells.get(cell) in self.walkable
 
     def is_diggable(self, cell: Cell) -> bool:
-        """Returns whether `do` would clear a place so that one can walk there."""
+        """Returns whether `do` would make a position walkable."""
         name = self.at(cell)
         return name is not None and not self.is_open(cell) and self.clears(name)
 
     def clears(self, material: str) -> bool:
-        """Returns whether `do` would turn a material into open ground now."""
+        """Returns whether `do` would turn a material into walkable ground now."""
         raise NotImplementedError
 
     def near(self, cell: Cell) -> set[str | None]:
-        """Returns the materials near enough to a place for crafting."""
+        """Returns the materials within crafting distance of a position."""
         return {self.cells.get(shift(cell, offset)) for offset in self._near}
 
     def fear(self) -> dict[Cell, int]:
-        """Returns extra costs of places near enemies."""
+        """Returns extra costs of positions near enemies."""
         costs: dict[Cell, int] = {}
         for enemy in self.find(*self.enemies):
             for dx in range(-2, 3):
@@ -145,10 +145,10 @@ class Chart(Track):
         return costs
 
     def ways(self) -> Iterator[Way]:
-        """Yields the cheapest path to each place and facing, in order of cost.
+        """Yields the cheapest path to each position and facing, in order of cost.
 
-        Facing changes only by moving or by walking into something, so what is searched
-        are pairs of a place and a facing.
+        Facing changes only by moving or bumping into something, so the search runs over
+        pairs of position and facing.
         """
         yield from self._found
         for way in self._more:
@@ -156,7 +156,7 @@ class Chart(Track):
             yield way
 
     def way_to(self, arrived: Callable[[Cell, Cell], bool]) -> Way | None:
-        """Returns the path to the nearest place and facing that qualify, or `None`."""
+        """Returns the path to the nearest accepted position and facing, or `None`."""
         return next((way for way in self.ways() if arrived(*way.state)), None)
 
     def _choices(self, state: tuple[Cell, Cell]) -> Iterator[Choice]:
@@ -179,11 +179,11 @@ class Chart(Track):
 
 
 class Plan(NamedTuple):
-    """A candidate for what to do next.
+    """A candidate action plan.
 
     Attributes:
-      cost: Steps until it is done, weighted by how much it is wanted.
-      actions: How to do it.
+      cost: Steps to completion, weighted by priority.
+      actions: The actions.
     """
 
     cost: float
@@ -193,32 +193,32 @@ class Plan(NamedTuple):
 def weighed(
     plan: Plan | None, weight: float = 1.0, farthest: float = math.inf
 ) -> Plan | None:
-    """Returns a plan with a weighted cost, or `None` if it costs too much."""
+    """Returns a plan with weighted cost, or `None` if it is too expensive."""
     if plan is None or plan.cost > farthest:
         return None
     return Plan(weight * plan.cost, plan.actions)
 
 
 class Player:
-    """Habits of scripted players: going, using, hiding and looking around.
+    """Common behaviour of scripted players: moving, using, hiding and exploring.
 
-    A subclass may say when it hides and for how long, and says what closes a hole:
-    `_hurt`, `_strong`, `_tired`, `_wait`; `_walls`.
+    A subclass may override when and how long it hides (`_hurt`, `_strong`, `_tired`,
+    `_wait`), and defines what closes a hole (`_walls`).
 
     Args:
-      chart: The map that it fills.
-      briefing: What is known before the game. The seed is that of its own random
-        numbers, which decide where it looks around.
+      chart: The map that it maintains.
+      briefing: Information given before the game. Its seed drives the player's own
+        randomness, which decides where it explores.
     """
 
-    #: Health at which it hides and comes out again, energy at which it goes to bed,
-    #: and how many steps it waits at a time.
+    #: Health at which it hides and comes out again, energy at which it sleeps, and how
+    #: many steps it waits at a time.
     _hurt, _strong, _tired, _wait = 3, 6, 3, 5
-    #: Materials that close a hole in the rock.
+    #: Materials that can close a hole.
     _walls: Collection[str]
-    #: Station -> the action that places it, what that takes, and where.
+    #: Station -> the action that places it, its costs, and where.
     _stations: Mapping[str, tuple[str, Mapping[str, int], Collection[str]]]
-    #: Vital -> the most of it that there can be.
+    #: Vital -> its maximum.
     _limits: Mapping[str, int]
 
     def __init__(self, chart: Any, briefing: Briefing) -> None:
@@ -229,7 +229,7 @@ class Player:
         self._hiding = False
 
     def choose(self, data: dict[str, Any]) -> list[str]:
-        """Returns the next actions after an observation in its JSON form."""
+        """Returns the next actions for an observation in JSON form."""
         self._chart.update(data)
         return self._choose()
 
@@ -243,20 +243,20 @@ class Player:
         return best.actions if best is not None else self._explore()
 
     def _rules_first(self) -> Iterable[Callable[[], list[str]]]:
-        """Returns the rules that take precedence over plans, most urgent first."""
+        """Returns rules that take precedence over plans, most urgent first."""
         return self._sleep_on, self._fight, self._hide
 
     def _plans(self) -> Iterator[Plan | None]:
-        """Yields a plan for every goal that is still open."""
+        """Yields a plan for every open goal."""
         raise NotImplementedError
 
-    # What comes first.
+    # Urgent rules.
 
     def _sleep_on(self) -> list[str]:
         return list(self._sleep) if self._chart.asleep else []
 
     def _fight(self) -> list[str]:
-        """Strikes an enemy that stands beside the player."""
+        """Attacks an adjacent enemy."""
         chart = self._chart
         for move, vector in chart.moves.items():
             kind = chart.things.get(shift(chart.position, vector))
@@ -266,11 +266,11 @@ class Player:
         return []
 
     def _strokes(self, kind: str) -> int:
-        """Returns how often to strike a creature."""
+        """Returns how many hits a creature takes."""
         raise NotImplementedError
 
     def _hide(self) -> list[str]:
-        """Returns the actions of a rest in a sealed hole, if one is due."""
+        """Returns the actions for a rest in a sealed hole, if one is due."""
         has, hiding = self._chart.inventory, self._hiding
         weak = has["health"] <= (self._strong if hiding else self._hurt)
         tired = has["energy"] <= (_RESTED if hiding else self._tired)
@@ -288,11 +288,11 @@ class Player:
         return max(self._limits[vital] - self._chart.inventory[vital], 0)
 
     def _hide_in_the_open(self, tired: bool) -> list[str]:
-        """Returns what to do where there is no rock to hide in."""
+        """Returns what to do without rock to hide in."""
         raise NotImplementedError
 
     def _enclosed(self) -> bool:
-        """Returns whether the open ground around the player is closed."""
+        """Returns whether the walkable area around the player is closed."""
         chart = self._chart
         region, border = {chart.position}, [chart.position]
         while border:
@@ -309,7 +309,7 @@ class Player:
         return region.isdisjoint(chart.things)
 
     def _dig_in(self) -> list[str]:
-        """Digs two cells into rock and closes the door with a stone."""
+        """Digs two cells into rock and closes the entrance with a stone."""
         chart = self._chart
 
         def fits(cell: Cell, facing: Cell) -> bool:
@@ -334,17 +334,17 @@ class Player:
             actions.append(names[facing])
         return [*actions, names[-facing[0], -facing[1]], "place_stone"]
 
-    # Going and using.
+    # Moving and using.
 
     def _go(self, arrived: Callable[[Cell, Cell], bool], *then: str) -> Plan | None:
-        """Plans to walk to the nearest qualifying place and facing, and act there."""
+        """Plans a path to the nearest accepted position and facing, then actions."""
         found = self._chart.way_to(arrived)
         if found is None:
             return None
         return Plan(found.cost + len(then), [*found.actions(), *then])
 
     def _use(self, targets: set[Cell], times: int = 1) -> Plan | None:
-        """Goes to the nearest of some places and uses `do` there."""
+        """Plans to apply `do` to the nearest target."""
         if not targets:
             return None
         strokes = ["do"] * times
@@ -355,12 +355,12 @@ class Player:
         plan = self._use(self._chart.find(kind), strokes)
         if plan is None or len(plan.actions) <= strokes + 2:
             return plan
-        return Plan(plan.cost, plan.actions[:-strokes][:4])  # it will have moved then
+        return Plan(plan.cost, plan.actions[:-strokes][:4])  # it will have moved by then
 
     def _place(
         self, action: str, where: Collection[str], near: Collection[str] = ()
     ) -> Plan | None:
-        """Places something on one of some materials, near some stations."""
+        """Plans to place something on one of some materials, near some stations."""
         chart = self._chart
 
         def fits(cell: Cell, facing: Cell) -> bool:
@@ -373,12 +373,12 @@ class Player:
     def _make(
         self, action: str, uses: Mapping[str, int], near: Collection[str]
     ) -> Plan | None:
-        """Goes where something can be made, or places another station.
+        """Plans to craft an item, or to place a missing station.
 
         Args:
-          action: Makes it.
-          uses: Item -> amount that it takes.
-          near: The stations that it needs.
+          action: The crafting action.
+          uses: Item -> amount used.
+          near: Stations required nearby.
         """
         chart, needed = self._chart, set(near)
         walk = self._go(lambda cell, facing: needed <= chart.near(cell), action)
@@ -394,10 +394,10 @@ class Player:
         plan = self._place(place, where)
         return walk if plan is None else Plan(plan.cost + 1.0, plan.actions)
 
-    # Looking around.
+    # Exploring.
 
     def _explore(self) -> list[str]:
-        """Heads for unseen ground, keeping roughly to one direction."""
+        """Heads for unseen ground, roughly keeping one direction."""
         chart, (east, south) = self._chart, self._heading
         steps, (x, y) = chart.moves.values(), chart.position
         found: list[tuple[float, Way | None]] = [(math.inf, None)]

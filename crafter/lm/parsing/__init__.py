@@ -1,1 +1,1 @@
-"""Parsing: actions in what a model writes."""
+"""Parsing of actions from model output."""

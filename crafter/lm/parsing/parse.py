@@ -1,6 +1,6 @@
-"""Action parser: nothing is guessed, every error is explained.
+"""Action parser: no guessing; every error is explained.
 
-Text beyond a length is refused, and patterns that could take long see short pieces.
+Overlong texts are rejected, and costly patterns see only short pieces.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from crafter.lm.parsing.payload import LONGEST_PIECE, bare, payload, pieces
 from crafter.lm.rendering.words import INTERFACE, LIMITS, Words
 
 LONGEST_TEXT = 200_000  # characters of an input
-_MOST_LINES = 200  # of free text before an action
-_SHOWN = 60  # characters of a piece that an error repeats
+_MOST_LINES = 200  # lines of free text searched for an action
+_SHOWN = 60  # characters of a piece quoted in an error
 
-#: Entries of JSON that hold what to do.
+#: JSON keys that hold actions.
 _KEYS = ("actions", "action", "name")
 _INTEGERS = re.compile(r"[\d\s,;]+")
-# Patterns for pieces of a few characters.
+# Patterns for short pieces.
 _TIMES = (
     re.compile(r"(.+?)[\s(\[_-]*(?:[x×*]|times)\s*(\d+)[)\]]?", re.IGNORECASE),
     re.compile(
@@ -42,33 +42,33 @@ _INDEX = re.compile(r"(?:action\s*|#\s*)([0-9]+)", re.IGNORECASE)
 
 
 class Command(NamedTuple):
-    """One thing to do.
+    """A parsed action.
 
     Attributes:
       action: An action of the rules.
-      until: Condition up to which it is repeated, a name of `until` in interface.yaml;
-        `None` to do it once.
+      until: Condition for repeating it, a name of `until` in interface.yaml; `None`
+          for a single step.
     """
 
     action: str
     until: str | None = None
 
     def __str__(self) -> str:
-        """Returns it as it may be written, such as `sleep until awake`."""
+        """Returns the command as text, such as `sleep until awake`."""
         condition = "" if self.until is None else f" until {self.until}"
         return self.action + condition
 
 
 class ParseError(NamedTuple):
-    """Why an input was not understood.
+    """Why an input could not be parsed.
 
     Attributes:
-      kind: `empty`, `unknown`, `ambiguous`, `too_many`, `too_long` or `bad_json`; and
-        `over` for input after the end of the game, which is not read.
-      position: Where the piece begins in the input, in characters.
-      piece: The piece that is wrong.
-      suggestions: Up to three actions that may be meant.
-      message: The error as a sentence, with what is valid.
+      kind: `empty`, `unknown`, `ambiguous`, `too_many`, `too_long` or `bad_json`; or
+        `over` for input after the end of the game, which is not parsed.
+      position: Start of the piece in the input, in characters.
+      piece: The invalid piece.
+      suggestions: Up to three similar actions.
+      message: The error as a sentence, with valid choices.
     """
 
     kind: str
@@ -83,10 +83,10 @@ class ParseResult:
     """Result of parsing a text.
 
     Attributes:
-      commands: What to do, in order, repetitions written out. What was valid before
-        the error, if there is one.
-      notes: Remarks on what was understood, such as a target that is not in front.
-      error: What was not understood, or `None`.
+      commands: The commands in order, with repetitions expanded; if there is an error,
+        those before it.
+      notes: Remarks, such as a named target that is not in front.
+      error: The parse error, or `None`.
     """
 
     commands: tuple[Command, ...] = ()
@@ -95,7 +95,7 @@ class ParseResult:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The commands as text: rule names, and macros such as `sleep until awake`."""
+        """The commands as text: action names and macros such as `sleep until awake`."""
         return tuple(map(str, self.commands))
 
 
@@ -114,13 +114,13 @@ def parse(
     max_batch: int = LIMITS["batch"],
     macros: bool = True,
 ) -> ParseResult:
-    r"""Reads actions of the first game from what a model wrote; never raises.
+    r"""Parses actions of the first game from model output; never raises.
 
     Args:
-      text: Text; or a list or mapping as JSON would give it.
-      front: What the player faces, to remark on targets that are not there.
-      indices: Whether plain integers count as action numbers.
-      max_batch: Most actions of one input.
+      text: Text, or decoded JSON: a list or mapping.
+      front: What the player faces, for remarks on targets that are not there.
+      indices: Whether integers count as action numbers.
+      max_batch: Maximum number of actions per input.
       macros: Whether `X until Y` is allowed.
 
     Example:
@@ -134,7 +134,7 @@ def parse(
 
 
 def parse_for(words: Words, text: Any, **options: Any) -> ParseResult:
-    """Reads actions of the game with these words; see `parse`."""
+    """Parses actions with the vocabulary of a game; see `parse`."""
     reader = _Reader(_vocabulary(words), **options)
     error = None
     try:
@@ -151,7 +151,7 @@ def parse_for(words: Words, text: Any, **options: Any) -> ParseResult:
 
 @dataclasses.dataclass
 class _Reader:
-    """Collects commands and notes from one input; the options are those of `parse`."""
+    """Collects commands and notes from an input; options as for `parse`."""
 
     vocabulary: Vocabulary
     front: str | None = None
@@ -164,7 +164,7 @@ class _Reader:
     start: int = 0
 
     def read(self, value: Any) -> None:
-        """Reads text or decoded JSON."""
+        """Parses text or decoded JSON."""
         if not isinstance(value, str):
             self._read_json(value)
             return
@@ -186,7 +186,7 @@ class _Reader:
         self._read_pieces(found)
 
     def _read_last_line(self, found: str) -> bool:
-        """Reads the last line after free text, if no other line can be read.
+        """Parses the last line after free text, if no other line parses.
 
         Returns:
           Whether there is such a line.
@@ -212,7 +212,7 @@ class _Reader:
         return bool(alone.commands)
 
     def explain(self, failure: _Failure) -> ParseError:
-        """Returns a failure as a sentence, with what is valid."""
+        """Returns the error for a failure, with valid choices."""
         kind, suggestions = failure.kind, failure.suggestions
         piece = printable(_cut(failure.piece))
         position = max(self.start, self.source.find(failure.piece, self.start))
@@ -228,12 +228,12 @@ class _Reader:
     # JSON.
 
     def _read_json_text(self, found: str) -> bool:
-        """Reads text as JSON; returns whether it was meant as such."""
+        """Parses text as JSON; returns whether it was meant as JSON."""
         try:
             value = json.loads(found)
         except (ValueError, RecursionError):
             if found[0] == "[" and not re.search(r'[{"]', found):
-                return False  # only brackets around words
+                return False  # just brackets around words
             raise _Failure("bad_json", found) from None
         self._read_json(value)
         return True
@@ -280,7 +280,7 @@ class _Reader:
                 raise self._unknown(piece)
 
     def _read_repeated(self, piece: str) -> bool:
-        """Reads a piece such as `left x3`; returns whether it is one."""
+        """Parses a piece such as `left x3`; returns whether it has that form."""
         for pattern in _TIMES:
             found = pattern.fullmatch(piece)
             if found is None:
@@ -328,7 +328,7 @@ class _Reader:
         return Command(action, name)
 
     def _remark(self, words: str) -> None:
-        """Notes that a named target is not in front, where that is known."""
+        """Notes a named target that is known not to be in front."""
         targets = self.vocabulary.uses[words]
         if self.commands or self.front is None or self.front in targets:
             return
@@ -350,7 +350,7 @@ class _Reader:
 
 
 def _called(value: dict) -> dict:
-    """Returns the arguments of a call of a tool, if it is one; else the value."""
+    """Returns the arguments of a tool call; other values unchanged."""
     if isinstance(value.get("function"), dict):
         value = value["function"]
     given = value.get("arguments", value.get("parameters"))
@@ -370,28 +370,28 @@ def _cut(text: str) -> str:
 
 
 def _dumped(value: Any) -> str:
-    """Returns the beginning of a value as JSON, whatever it is."""
+    """Returns the beginning of any value as JSON."""
     try:
         return _cut(json.dumps(value, default=str, skipkeys=True))
     except (ValueError, RecursionError):
-        return "..."  # it is nested too deeply, or has a number of thousands of digits
+        return "..."  # nested too deeply, or a number of thousands of digits
 
 
-# Names of actions, from the synonyms of a game and its rules.
+# Action names: the game's synonyms, and its rules.
 
 
 class Vocabulary:
-    """All phrases that are understood, in normal form.
+    """All phrases that are understood, in normalised form.
 
     Args:
-      words: The words of the game, and its rules.
+      words: Vocabulary of the game.
 
     Attributes:
-      words: The words of the game.
-      names: The actions of the rules, by index.
+      words: Vocabulary of the game.
+      names: Action names, by index.
       actions: Phrase -> action.
-      uses: Phrase for `do` with a target -> names the target may have in front.
-      ambiguous: Phrase -> the actions it may mean.
+      uses: Phrase for `do` with a target -> names that the target may have.
+      ambiguous: Phrase -> actions it may mean.
       conditions: Phrase -> condition of a macro.
       until: Conditions of macros.
 
@@ -423,7 +423,7 @@ class Vocabulary:
         }
 
     def normalise(self, text: str) -> str:
-        """Returns text in lower case with single spaces and without articles."""
+        """Returns lower-case text with single spaces and without articles."""
         text = _GAP.sub(" ", _CAMEL.sub(" ", _CALL.sub("", text))).strip().lower()
         text = text.replace("pick axe", "pickaxe").replace("'", " ")
         words = text.split()
@@ -461,21 +461,21 @@ class Vocabulary:
                 yield self.normalise(phrase), known
 
     def _kinds(self) -> Iterator[tuple[str, list[str]]]:
-        """Yields kinds of tools without a material."""
+        """Yields tool names without a material."""
         for kind in self._synonyms["tool_kinds"]:
             made = [f"make_{n}" for n in self._made("make") if n.endswith(kind)]
             for verb in ["", *self._synonyms["families"]["make"]["verbs"]]:
                 yield f"{verb} {kind}".strip(), made
 
     def _made(self, verb: str) -> list[str]:
-        """Returns what can be placed or made, by the recipes of the rules."""
+        """Returns what can be placed or crafted, by the recipes."""
         start = f"{verb}_"
         recipes = (name for name in self.words.recipes if name.startswith(start))
         return [name.removeprefix(start) for name in recipes]
 
 
 def _family(table: Mapping[str, Any], name: str) -> Iterator[str]:
-    """Yields the phrases for the action with a name in a family of actions."""
+    """Yields the phrases for an action of a family."""
     nouns = table.get("names", {}).get(name, [name])
     if table.get("turned"):
         nouns = [*nouns, " ".join(reversed(name.split("_")))]

@@ -1,8 +1,7 @@
-"""Splits what a model wrote into actions.
+"""Splits model output into actions.
 
-Patterns that see a whole text have bounded repetitions, so that their work grows with
-its length at most; those that could take longer see pieces of at most `LONGEST_PIECE`
-characters.
+Patterns that see a whole text have bounded repetitions, so that their cost is at most
+linear; slower patterns see pieces of at most `LONGEST_PIECE` characters.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 
-LONGEST_PIECE = 200  # characters; no action is that long
-_CANDIDATES = 20  # places that are tried as the start of trailing JSON
+LONGEST_PIECE = 200  # characters; longer than any action
+_CANDIDATES = 20  # candidate starts of trailing JSON
 
-# Marks that an answer begins in free text; the last one counts.
+# Labels that introduce an answer in free text; the last one counts.
 _LABEL = re.compile(
     r"^[ \t>*_#-]{0,8}(?:(?:the|final|next|chosen|best|my) ){0,3}"
     r"(?:actions?|answer)"
@@ -21,7 +20,7 @@ _LABEL = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _TAG = re.compile(r"<(/?)(actions?|answer|tool_call)\b[^<>]{0,80}>", re.IGNORECASE)
-# Marks of models that were trained with them.
+# Markers of models trained with them.
 _MARKED = (
     re.compile(r"<\|action_start\|>(.{0,2000}?)<\|action_end\|>", re.DOTALL),
     re.compile(r"\\boxed\{(?:\\text\{)?([^{}]{0,2000})\}"),
@@ -37,7 +36,7 @@ _SEPARATOR = re.compile(
     re.IGNORECASE,
 )
 
-# What stands before and around a piece.
+# Text before and around a piece.
 _LEAD = re.compile(
     r"(?:(?:and\s+)?then\b|finally\b|first\b|next\b|and\b|step\s*\d+\s*[:.)]?"
     r"|\(?\d+[.):]\)?(?!\d)|[-*•+>]+(?=\s|\w))\s*",
@@ -47,11 +46,11 @@ _TRIM = " \t\"'`“”‘’[]{}<>.!?*_:"
 
 
 def payload(text: str) -> tuple[str, int]:
-    """Returns the part of a text that holds the actions, and where it begins.
+    """Returns the part of a text that holds the actions, and its start.
 
-    That is what follows the last label, or is inside the last tag, mark, fence or
-    trailing JSON; and the whole text if there is none of these. What is thought before
-    it does not count; see `_after_thoughts`.
+    It follows the last label, or is inside the last tag, marker, fence or trailing
+    JSON; without any of these it is the whole text. Preceding reasoning is ignored; see
+    `_after_thoughts`.
     """
     begin = _after_thoughts(text)
     found, start = _spoken(text[begin:])
@@ -59,10 +58,10 @@ def payload(text: str) -> tuple[str, int]:
 
 
 def _after_thoughts(text: str) -> int:
-    """Returns where a reply begins: after the last block of thoughts.
+    """Returns the start of the answer: after the last reasoning block.
 
-    A block need not begin in the text, since some prompts begin it. One that does not
-    end, since the model was cut off, is followed by nothing.
+    A block may lack its opening, since some prompts contain it. After a block that was
+    cut off, there is no answer.
     """
     depth = end = 0
     for tag in _THOUGHT.finditer(text):
@@ -92,7 +91,7 @@ def _spoken(text: str) -> tuple[str, int]:
 
 
 def _tagged(text: str) -> list[tuple[int, int]]:
-    """Returns the span of the last tags; tags in a row count as one list."""
+    """Returns the span of the last tags; consecutive tags form one list."""
     span: tuple[int, int] | None = None
     start = None
     name = ""
@@ -108,7 +107,7 @@ def _tagged(text: str) -> list[tuple[int, int]]:
 
 
 def _labelled(text: str, start: int) -> tuple[int, int]:
-    """Returns the span after a label: its line, or the paragraph below it."""
+    """Returns the span after a label: its line, or the following paragraph."""
     end = text.find("\n", start)
     line_end = len(text) if end < 0 else end
     rest = text[start:line_end].strip()
@@ -122,7 +121,7 @@ def _labelled(text: str, start: int) -> tuple[int, int]:
 
 
 def _json_start(text: str) -> int:
-    """Returns where trailing JSON begins, 0 if there is none."""
+    """Returns the start of trailing JSON, 0 if there is none."""
     for match in list(_JSON_START.finditer(text))[-_CANDIDATES:]:
         start = match.end() - 1
         if text.rstrip()[-1] in "}]" and start:
@@ -140,7 +139,7 @@ def pieces(text: str) -> list[str]:
 
 
 def bare(text: str) -> str:
-    """Takes bullets, numbers, quotes and punctuation off both ends."""
+    """Strips bullets, numbers, quotes and punctuation from both ends."""
     for _ in range(4):
         before = text
         text = text.lstrip(_TRIM)
