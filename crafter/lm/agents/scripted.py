@@ -355,7 +355,7 @@ class Player:
         plan = self._use(self._chart.find(kind), strokes)
         if plan is None or len(plan.actions) <= strokes + 2:
             return plan
-        return Plan(plan.cost, plan.actions[:-strokes][:4])  # it will have moved by then
+        return Plan(plan.cost, plan.actions[:-strokes][:4])  # it will have moved then
 
     def _place(
         self, action: str, where: Collection[str], near: Collection[str] = ()
