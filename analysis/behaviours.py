@@ -6,10 +6,10 @@
         --save scores/behaviours.json.gz --pictures pictures
     python analysis/behaviours.py scores/behaviours.json.gz
 
-A folder of recordings is a group of its name. Recordings are replayed with all that
-happened in them. Those of the published package, which cannot be, are read row by row:
-flanks are not seen then, every loss of health counts as one by an arrow, and what lies
-beneath objects is what was seen there before or after.
+Each folder of recordings is a group named after it. Recordings are replayed with all
+their events. Recordings of the published package cannot be replayed and are read row by
+row: flanks are not detected then, every loss of health counts as caused by an arrow,
+and the ground beneath objects is taken from earlier or later rows.
 """
 
 import collections
@@ -42,12 +42,12 @@ from crafter.recording.reader import load_episode, load_start
 from crafter.recording.transitions import START
 from crafter.reporting import tables
 
-#: A share of episodes of random play from which on a behaviour does not count.
+#: Behaviours in at least this share of random-play episodes do not count.
 CHANCE = 0.005
-#: The group that says what random play shows.
+#: The group of random play.
 RANDOM = "random"
 ABOUT = "made_by.json"
-#: Pixels of a frame in pictures, and the frames: now, and 3 and 6 steps before.
+#: Pixels of a frame in images, and the frames: now, and 3 and 6 steps before.
 PIXELS, FRAMES = (216, 216), slice(None, None, 3)
 OPTIONS: Table = {
     "record": (None, str, "record games of `random`, `scripted` or an agent, no more"),
@@ -81,15 +81,15 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def record(name: str, folder: pathlib.Path, episodes: int) -> None:
-    """Records episodes of a player into a folder that holds fewer.
+    """Records episodes of a player until a folder has enough.
 
     Args:
-      name: `random`, `scripted`, or what `crafter.load_agent` takes.
+      name: `random`, `scripted`, or an argument of `crafter.load_agent`.
       folder: The folder.
-      episodes: How many there will be.
+      episodes: Target number of episodes.
 
     Raises:
-      ValueError: If there is no such agent.
+      ValueError: If the agent is unknown.
     """
     agent = None if name in (RANDOM, "scripted") else load_agent(name)
     env = crafter.Env(observation="compact")
@@ -120,14 +120,14 @@ def _by_agent(pilot: Autopilot, env: Any, _info: Any) -> int:
 
 
 def read(path: pathlib.Path, pictures: pathlib.Path | None = None) -> list[Any]:
-    """Returns the groups of a file, or counts that of a folder.
+    """Returns the groups of a file, or counts the group of a folder.
 
-    A group is a dict with its `name`, the `steps` that its agent has trained (None if
-    it has not), the `lengths` of its episodes, and `counts`: behaviour -> per episode.
+    A group is a dict of its `name`, the training `steps` of its agent (None without
+    training), the `lengths` of its episodes, and `counts`: behaviour -> per episode.
 
     Raises:
       ValueError: If there are no recordings, or one is damaged.
-      OSError: If something cannot be read.
+      OSError: If a file cannot be read.
     """
     if not path.is_dir():
         groups: list[Any] = json.loads(gzip.decompress(path.read_bytes()))
@@ -158,10 +158,10 @@ def count(path: pathlib.Path, pictures: pathlib.Path | None = None) -> Watch:
 
     Args:
       path: The npz file.
-      pictures: Folder in which to draw the behaviours that have no picture there yet.
+      pictures: Folder in which to draw behaviours that have no image there yet.
 
     Raises:
-      ValueError: If it is no episode of Crafter.
+      ValueError: If it is not an episode of Crafter.
     """
     episode = load_episode(path)
     replayed = START in npz.read(path, START)
@@ -183,7 +183,7 @@ def count(path: pathlib.Path, pictures: pathlib.Path | None = None) -> Watch:
 
 
 def _frame(env: Any) -> np.ndarray:
-    """Draws a moment; a night is lit up."""
+    """Draws a frame, with nights brightened."""
     frame = env.frame(PIXELS, noise=False)
     return np.asarray(
         255 * (frame / 255) ** np.clip(1.5 * env.daylight, 0.4, 1), np.uint8
@@ -191,7 +191,7 @@ def _frame(env: Any) -> np.ndarray:
 
 
 def _draw(path: pathlib.Path, frames: Sequence[np.ndarray]) -> None:
-    """Draws frames side by side, unless there is such a picture."""
+    """Draws frames side by side, unless the image exists."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         apart = [
@@ -208,9 +208,9 @@ def make_table(groups: Sequence[Mapping[str, Any]], rates: bool) -> tables.Table
     """Returns a row per behaviour and a column per group, with 95 % intervals.
 
     Args:
-      groups: As `read` returns them; episodes of one name and training are together.
-      rates: Whether to count per 10,000 steps, by bootstrap over episodes; otherwise
-        in percent of the episodes, by Wilson.
+      groups: Groups from `read`; groups with the same name and training are merged.
+      rates: Whether to show rates per 10,000 steps, with bootstrap intervals over
+        episodes, instead of percentages of episodes, with Wilson intervals.
     """
     cell = _rate if rates else _share
     rows: list[list[tables.Cell]] = []
@@ -244,7 +244,7 @@ def _share(group: Mapping[str, Any], name: str) -> tables.Value:
 def _rate(group: Mapping[str, Any], name: str) -> tables.Value:
     pairs = np.array([group["counts"][name], group["lengths"]], float)
     if not pairs[0].any():
-        return tables.Value(0, digits=2)  # which no bootstrap can spread
+        return tables.Value(0, digits=2)  # a bootstrap of zeros has no spread
     drawn = np.random.default_rng(0).integers(len(pairs[0]), size=(2000, len(pairs[0])))
     sums = pairs[:, drawn].sum(-1)
     low, high = 1e4 * np.quantile(sums[0] / sums[1], [0.025, 0.975])

@@ -1,4 +1,4 @@
-"""Shared code of these programs: arguments, reading, methods and names."""
+"""Shared code of the analysis programs: arguments, reading, methods and names."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ CRAFTER = scoring.find_benchmark("crafter")
 Published = Mapping[str, Any]
 #: Runs with the given arguments, by default those of the command line.
 Program = Callable[..., None]
-#: Files of what was published.
+#: Files of published results.
 PUBLISHED_FILES = "published*.json"
 
-#: Colours of the paper's plots, but a darker grey, which thin bars need.
+#: Colours of the paper's plots, with a darker grey for thin bars.
 COLOURS = {
     "human": "#8f8f8f",
     "dreamerv2": "#377eb8",
@@ -41,28 +41,28 @@ COLOURS = {
     "unsup_rnd": "#de9f42",
     "random": "#6a554d",
 }
-#: What tells published values from our own.
+#: Style of published values.
 PUBLISHED_LOOK: dict[str, Any] = {"hatch": "////", "alpha": 0.55, "edgecolor": "white"}
-#: For runs of methods that the paper does not have,
+#: Colours of methods that are not in the paper,
 OTHER_COLOURS = ("#e7298a", "#17becf", "#8a9a1f", "#4b5fc9", "#f0a3c1", "#2f2f2f")
-#: and for methods that only others have run.
+#: and of methods that only others have run.
 NOT_RUN = "#7d93a8"
-#: Stands after the name of a method with knowledge from elsewhere.
+#: Mark after the name of a method with external knowledge, and its note.
 EXTERNAL, EXTERNAL_NOTE = " †", "† with external knowledge"
 
 
 @dataclasses.dataclass(frozen=True)
 class Method:
-    """A method with the runs that were read, and what was published about it.
+    """A method with its runs and its published result.
 
     Attributes:
       task: One of the tasks of the benchmark.
       method: Name of the method in files.
-      name: Name of the method for people.
+      name: Display name of the method.
       colour: Colour of its lines and bars.
-      runs: Its runs, one for each seed.
-      published: What was published about it, if anything.
-      benchmark: What it is scored by.
+      runs: Its runs, one per seed.
+      published: Its published result, if any.
+      benchmark: The benchmark that scores it.
     """
 
     task: str
@@ -74,11 +74,11 @@ class Method:
     benchmark: scoring.Benchmark = CRAFTER
 
     def over_seeds(self, measure: Callable[[scoring.Run], Any]) -> np.ndarray:
-        """Returns a measure for every run, stacked in the first axis."""
+        """Returns a measure of every run, stacked along the first axis."""
         return np.array([measure(run) for run in self.runs])
 
     def best_score(self) -> float:
-        """Returns the score by which methods are ordered: ours, or else published."""
+        """Returns the score used for sorting: ours, or else the published one."""
         if self.runs:
             return float(self.over_seeds(scoring.run_score).mean())
         return (self.published_pair("score") or (0, None))[0]
@@ -90,7 +90,7 @@ class Method:
         return self.over_seeds(scoring.success_rates).mean(0)
 
     def published_pair(self, key: str) -> tuple[float, float | None] | None:
-        """Returns published mean and deviation over seeds, if they are known.
+        """Returns the published mean and standard deviation over seeds, if known.
 
         Args:
           key: `score`, in percent, or `return`.
@@ -104,13 +104,13 @@ class Method:
         return rates and np.array([rates[n] for n in self.benchmark.achievements])
 
     def complete(self, budget: int) -> Method:
-        """Returns the method with those of its runs that fill a budget."""
+        """Returns the method with only its runs that reach a budget."""
         runs = [run for run in self.runs if not run.is_short(budget)]
         return dataclasses.replace(self, runs=runs)
 
     @property
     def is_external(self) -> bool:
-        """Whether the agent has knowledge from elsewhere."""
+        """Whether the agent has external knowledge."""
         return bool((self.published or {}).get("external_knowledge"))
 
 
@@ -118,11 +118,11 @@ class Method:
 
 
 def split(text: str) -> list[str]:
-    """Returns the parts of a list with commas."""
+    """Splits a comma-separated list."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-#: Options that all programs have,
+#: Options of all programs,
 OPTIONS: options.Table = {
     "benchmark": (CRAFTER.name, scoring.benchmark_names(), "what the runs are of"),
     "budget": (None, positive, "steps of each run that count"),
@@ -130,7 +130,7 @@ OPTIONS: options.Table = {
     "only": (None, split, "methods to show, in this order, such as ppo,random"),
     "without": (None, split, "methods to leave out"),
 }
-#: and those that print tables.
+#: and of programs that print tables.
 TABLE_OPTIONS: options.Table = {
     "format": ("text", tables.FORMATS, "how to write the table"),
     "output": (None, pathlib.Path, "where to write it (default: the screen)"),
@@ -140,7 +140,7 @@ TABLE_OPTIONS: options.Table = {
 def make_parser(
     description: str | None, *more: options.Table
 ) -> argparse.ArgumentParser:
-    """Returns a parser with the arguments that all programs have, and others."""
+    """Returns a parser with the arguments of all programs, and others."""
     parser = options.make_parser(description, OPTIONS, *more)
     text = "score file, stats.jsonl, folder of these, or scores/published.json"
     add = parser.add_argument
@@ -150,7 +150,7 @@ def make_parser(
 
 @contextlib.contextmanager
 def errors(parser: argparse.ArgumentParser) -> Iterator[None]:
-    """Turns errors that a user can mend into a message, and shows warnings in short."""
+    """Turns user errors into messages, and shortens warnings."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         print(f"{parser.prog}: warning: {message}", file=sys.stderr)
@@ -172,9 +172,9 @@ def table_program(
     """Returns a program that prints a table.
 
     Args:
-      description: What it does.
-      make: Makes the table, or what renders as one, of the arguments; these have
-        `methods`.
+      description: Description of the program.
+      make: Makes the table, or another object with `render`, from the arguments, which
+        have `methods`.
       *more: Further options.
     """
 
@@ -185,7 +185,7 @@ def table_program(
 
 
 def write_table(table: Any, args: argparse.Namespace) -> None:
-    """Writes a table as `TABLE_OPTIONS` say."""
+    """Writes a table according to `TABLE_OPTIONS`."""
     text = table.render(args.format)
     if args.output is None:
         print(text)
@@ -200,7 +200,7 @@ def plot_program(
     draw: Callable[[argparse.Namespace], Any],
     *more: options.Table,
 ) -> Program:
-    """Returns a program that draws into the file `default`; see `table_program`."""
+    """Returns a program that draws to the file `default`; see `table_program`."""
     output = pathlib.Path("plots", default), pathlib.Path, ".pdf, .png or .svg"
 
     def save(args: argparse.Namespace) -> None:
@@ -225,7 +225,7 @@ def _program(act: Callable[[argparse.Namespace], None], *about: Any) -> Program:
 
 
 def thousands(value: float, _place: int) -> str:
-    """Returns steps in short, for an axis.
+    """Abbreviates step counts for an axis.
 
     Example:
       >>> thousands(0, 0), thousands(200_000, 1), thousands(1_000_000, 2)
@@ -237,7 +237,7 @@ def thousands(value: float, _place: int) -> str:
 
 
 def log_axis(axes: Any, top: float) -> None:
-    """Makes an axis for bars of success rates in percent, linear below 0.01 %."""
+    """Sets a log axis for success rates in percent, linear below 0.01 %."""
     axes.set_yscale("symlog", linthresh=0.01, linscale=0.4)
     axes.set_ylim(0, top)
     axes.set_yticks([0, 0.01, 0.1, 1, 10, 100], ["0", "0.01", "0.1", "1", "10", "100"])
@@ -247,7 +247,7 @@ def log_axis(axes: Any, top: float) -> None:
 
 
 def never(titles: Sequence[str]) -> list[str]:
-    """Return what never happened, as lines of text below a plot."""
+    """Returns what never happened, as lines of text below a plot."""
     return textwrap.wrap(f"Never: {', '.join(titles)}", 100) if titles else []
 
 
@@ -255,11 +255,11 @@ def never(titles: Sequence[str]) -> list[str]:
 
 
 def read(args: argparse.Namespace) -> list[Method]:
-    """Reads all that the arguments name, and fills in the budget.
+    """Reads the files in the arguments, and sets the budget.
 
     Returns:
-      Methods in the order of `--only`, or else the best score first. Those of other
-      setups than the runs become `args.others`.
+      Methods in the order of `--only`, or else sorted by score. Methods of other setups
+      than the runs become `args.others`.
 
     Raises:
       RunError: If a file is damaged, or there is nothing to show.
@@ -295,13 +295,13 @@ def read_published(
     """Reads published results.
 
     Args:
-      path: JSON file like `scores/published.json`. An entry without `benchmark` is of
+      path: JSON file like `scores/published.json`. Entries without `benchmark` are for
         Crafter.
-      benchmark: Whose results are wanted.
-      setup: Of which setup; None for all.
+      benchmark: Benchmark of the results.
+      setup: Setup of the results; None for all.
 
     Raises:
-      RunError: If the file is something else.
+      RunError: If the file has another format.
       OSError: If it cannot be read.
     """
     try:
@@ -323,7 +323,7 @@ def join(
     published: Iterable[Published],
     benchmark: scoring.Benchmark = CRAFTER,
 ) -> list[Method]:
-    """Returns the methods that were run or published, in the order to show them."""
+    """Returns the methods that were run or published, in display order."""
     ours: dict[tuple[str, str], list[scoring.Run]] = {}
     for run in runs:
         ours.setdefault((run.task, run.method), []).append(run)
@@ -349,7 +349,7 @@ _ABBREVIATIONS = {"a2c", "cnn", "dqn", "e3b", "gru", "icm", "mlp", "ppo", "rnd",
 
 
 def pretty(method: str) -> str:
-    """Returns the name of a method for people.
+    """Returns the display name of a method.
 
     Example:
       >>> pretty("ppo-gru"), pretty("random"), pretty("unsup_rnd"), pretty("my_ppo")
@@ -369,10 +369,10 @@ def select(
     only: Sequence[str] | None,
     without: Sequence[str] | None,
 ) -> list[Method]:
-    """Returns the methods that `--only` and `--without` leave.
+    """Selects methods by `--only` and `--without`.
 
     Raises:
-      RunError: If they name a method that is not there, or leave none.
+      RunError: If they name an unknown method, or leave none.
     """
     there = list(dict.fromkeys(method.method for method in methods))
     unknown = [name for name in [*(only or ()), *(without or ())] if name not in there]
@@ -390,10 +390,10 @@ def select(
 
 
 def with_runs(methods: Sequence[Method]) -> list[Method]:
-    """Returns the methods that were run.
+    """Returns the methods that have runs.
 
     Raises:
-      RunError: If there is none.
+      RunError: If there are none.
     """
     found = [method for method in methods if method.runs]
     if not found:
@@ -404,7 +404,7 @@ def with_runs(methods: Sequence[Method]) -> list[Method]:
 
 
 def note(methods: Sequence[Method]) -> str:
-    """Returns what explains the sign of external knowledge, and the setup of runs."""
+    """Returns the footnote on external knowledge and the setups of runs."""
     lines = [EXTERNAL_NOTE] if any(method.is_external for method in methods) else []
     setups = {run.setup for method in methods for run in method.runs}
     lines += [f"setup {name}" for name in sorted(setups - {DEFAULT_SETUP})]
@@ -412,7 +412,7 @@ def note(methods: Sequence[Method]) -> str:
 
 
 def label(methods: Sequence[Method]) -> str:
-    """Returns what runs are of, if some have published settings; and their note."""
+    """Returns the label of runs with published settings, if any, and the footnote."""
     found: dict[str, list[str]] = {}
     for method in methods:
         for run in method.runs[:1]:

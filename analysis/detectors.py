@@ -1,8 +1,8 @@
-"""Detectors of emergent behaviours of the paper of Crafter, in a game that goes on.
+"""Online detectors of the emergent behaviours in the Crafter paper.
 
-D are the cells that the player dug and that are open, S the blocks that it placed and
-that still stand; distances are in steps unless said otherwise. What the goals of tasks
-know is not repeated here: see `crafter.games.crafter.tasks.structures`.
+D denotes the open cells dug by the player, S the blocks it placed that still stand;
+distances are in steps unless stated otherwise. Structures shared with task goals are in
+`crafter.games.crafter.tasks.structures`.
 """
 
 import collections
@@ -19,11 +19,11 @@ from crafter.games.crafter.tasks.structures import ground, patterns, rooms
 from crafter.games.crafter.tasks.view import CREATURES, TaskView
 
 Events = Sequence[Mapping[str, Any]]
-#: A behaviour, and the cells of what lies at a place.
+#: A behaviour, and the cells of its structure, if it has a place.
 Seen = tuple[str, frozenset[Cell]]
 
-#: Behaviour -> the structures of which it is one. Crossings count when the player has
-#: arrived on the shore on which it did not begin.
+#: Behaviour -> structures that count as it. Crossings count when the player arrives on
+#: the opposite shore.
 BUILT: Mapping[str, Sequence[structures.Structure]] = {
     "breakthrough": [ground.Breakthrough()],
     "bridge": [ground.Crossing("water", 3, 1)],
@@ -32,7 +32,7 @@ BUILT: Mapping[str, Sequence[structures.Structure]] = {
     "plantation of 6": [rooms.Plot(6, 5, 5)],
     "plantation of 9": [rooms.Plot(9, 5, 5)],
 }
-#: Their names, in the order of the tables.
+#: Names of the behaviours, in table order.
 BEHAVIOURS = (
     *("tunnel", "tunnel system", "breakthrough", "bridge", "dodging", "blocking"),
     *("flank", "cave shelter", "closed shelter", "dug shelter", "house"),
@@ -42,17 +42,17 @@ BEHAVIOURS = (
 
 
 class Watch:
-    """Counts behaviours in one episode; `step` comes after each step of the game.
+    """Counts behaviours in one episode; call `step` after each step of the game.
 
-    What lies at a place counts once for each place: again only where it shares no cell
-    with an earlier one.
+    Behaviours with a place count once per place: again only if they share no cell with
+    an earlier one.
 
     Args:
-      view: The game, from its first moment on.
+      view: The game, from its first step on.
       objects: Returns the objects of the world with their facing.
 
     Attributes:
-      counts: Behaviour -> how often it was seen.
+      counts: Behaviour -> number of occurrences.
     """
 
     def __init__(self, view: TaskView, objects: Any) -> None:
@@ -68,17 +68,17 @@ class Watch:
 
     @property
     def now(self) -> int:
-        """Number of the latest step."""
+        """Index of the latest step."""
         return len(self.view.trail) - 1
 
     def step(self, events: Events) -> list[str]:
-        """Takes note of a step that the view knows.
+        """Processes the latest step of the view.
 
         Args:
-          events: What happened in it.
+          events: Events of the step.
 
         Returns:
-          The behaviours that were seen in it.
+          The behaviours detected in the step.
         """
         changes = len(self.view.provenance.changes)
         changed, self._changes = changes != self._changes, changes
@@ -96,7 +96,7 @@ class Watch:
         return seen
 
     def _built(self, changed: bool) -> Iterator[Seen]:
-        """Yields the structures that stand; without a change, only the bridges."""
+        """Yields the existing structures; without a change of the map, only bridges."""
         for name, kinds in BUILT.items():
             for kind in kinds if changed or name == "bridge" else ():
                 for match in kind.matches(self.view):
@@ -144,7 +144,7 @@ class Watch:
             self._evaded.popleft()
             yield "dodging", frozenset()
         here = self.view.player.pos
-        # Of each arrow that flew at the player: the axis across its line, and where.
+        # Per arrow that flew at the player: the axis across its line, and the position.
         if any(here[axis] != line for axis, line in self._aimed):
             self._evaded.append(self.now)
         self._aimed = []
@@ -180,7 +180,7 @@ class Watch:
                 yield "guarding", once
 
     def _cut(self) -> bool:
-        """Returns whether digging of late has made the walk to the target shorter."""
+        """Returns whether recent digging shortened the path to the target."""
         view = self.view
         opened = view.provenance.opened.items()
         digs = {c: t for c, t in opened if self.now - t <= 10 and view.dug[c]}
@@ -193,7 +193,7 @@ class Watch:
         return bool(without[start] >= with_digs + 8)
 
     def _look_at_skeletons(self, events: Events) -> None:
-        """Notes of each skeleton where it is, and whether it went for the player."""
+        """Tracks the position of each skeleton, and whether it pursues the player."""
         shots = {event["frm"] for event in events if event["type"] == "arrow_shot"}
         x, y = self.view.player.pos
         for one in self.view.objects("skeleton"):

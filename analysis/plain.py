@@ -1,7 +1,7 @@
-"""A recorded game of Crafter that cannot be replayed, read row by row.
+"""Reader of recorded Crafter games that cannot be replayed.
 
-Rows say what is where, but not how it came about: that follows from two rows, the
-action, and what was achieved between them.
+Rows store states but not events: these are inferred from two consecutive rows, the
+action, and the achievements between them.
 """
 
 import types
@@ -20,13 +20,14 @@ Event = dict[str, Any]
 
 
 class PlainGame:
-    """Moves through the rows of an episode, as an environment does through its steps.
+    """Steps through the rows of an episode like an environment.
 
-    Only what `crafter.games.crafter.tasks.view.TaskView` and detectors look at is
-    there, also of events. Objects are the arrows whose direction is known.
+    Provides only the attributes and events that detectors and
+    `crafter.games.crafter.tasks.view.TaskView` use. Objects are the arrows with a known
+    direction.
 
     Args:
-      episode: As `crafter.load_episode` returns it. Row 0 does not count.
+      episode: Result of `crafter.load_episode`. Row 0 is skipped.
     """
 
     events, view = True, (9, 9)
@@ -49,7 +50,7 @@ class PlainGame:
         self._look(1)
 
     def step(self, action: int) -> tuple[Mapping[str, Any]]:
-        """Moves on by a row; returns an info with the `events`."""
+        """Advances by a row; returns an info with the `events`."""
         self.clock += 1
         player, world, name = self.player, self.world, self.rules.actions[action]
         target, health = (
@@ -74,7 +75,7 @@ class PlainGame:
         return ({"events": tuple(events)},)
 
     def _look(self, row: int) -> None:
-        """Takes over what a row shows."""
+        """Loads the state of a row."""
         world, episode, ground = self.world, self._episode, self._ground[row]
         world.materials[ground > 0] = ground[ground > 0]
         before = world.labels
@@ -94,7 +95,7 @@ class PlainGame:
         ]
 
     def _risen(self) -> set[str]:
-        """Returns what was achieved in this step."""
+        """Returns the achievements of this step."""
         now = self.clock
         rows = {n: self._episode[f"achievement_{n}"] for n in self.rules.achievements}
         return {n for n, row in rows.items() if row[now] > row[now - 1]}
@@ -108,7 +109,7 @@ class PlainGame:
         labels: Any,
         _: Any,
     ) -> Iterator[Event]:
-        """Yields what the player did to the cell that it faced."""
+        """Yields the events caused by the player at the faced cell."""
         if not holds(ground >= 0, target):  # outside the map
             return
         material = self.rules.semantic_names[ground[target]]
@@ -127,7 +128,7 @@ class PlainGame:
             yield {"type": "hit", "kind": kind, "id": None}
 
     def _suffered(self, ground: Any, labels: Any, arrows: Any) -> Iterator[Event]:
-        """Yields what happened to plants and stations, and where arrows stopped."""
+        """Yields events of plants and stations, and of arrows that stopped."""
         world, ids = self.world, self.rules.object_ids
         for cell in [c for c in self._plants if world.labels[c] != ids["plant"]]:
             self._plants.discard(cell)

@@ -1,8 +1,8 @@
-"""Draws return, length and the count of every achievement over the training.
+"""Plots return, length and the count of every achievement over training.
 
-A count is how often an episode did it, the mean over the episodes of a bin. Lines are
-means over seeds; from the lowest to the highest seed is shaded. Achievements that no
-run ever did have no panel; they are listed below.
+Counts are per episode, averaged over the episodes of a bin. Lines are means over seeds;
+the range from the lowest to the highest seed is shaded. Achievements that no run ever
+unlocked have no panel; they are listed below.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ import print_spectrum
 from crafter import scoring
 from crafter.reporting import figures
 
-COLUMNS = (6, 5, 4)  # what leaves the fewest places empty
+COLUMNS = (6, 5, 4)  # candidates; fewest empty panels wins
 WIDTH, ROW = 9.5, 1.6  # inches
 
 
@@ -25,7 +25,7 @@ def draw(
     budget: int | None = None,
     width: int | None = None,
 ) -> Any:
-    """Draw a panel per value, with a line per method; methods need runs."""
+    """Draws a panel per quantity, with a line per method; methods need runs."""
     budget, width = plot_reward.bins(methods, budget, width)
     shown, never = split(methods)
     columns = min(COLUMNS, key=lambda count: -len(shown) % count)
@@ -56,7 +56,7 @@ def draw(
 def split(
     methods: Sequence[common.Method],
 ) -> tuple[dict[str, Callable[[scoring.Run], np.ndarray]], list[str]]:
-    """Return the quantities that are not zero everywhere, and titles of the others."""
+    """Returns the quantities that are ever nonzero, and titles of the others."""
     found = quantities(methods[0].benchmark)
     runs = [run for method in methods for run in method.runs]
     never = [name for name, of in found.items() if not any(of(r).any() for r in runs)]
@@ -64,7 +64,7 @@ def split(
 
 
 def _remove_rest(panels: np.ndarray, count: int) -> None:
-    """Takes panels away that stay empty; those above get the labels of the steps."""
+    """Removes empty panels; the panels above them get tick labels."""
     for axes in panels.flat[count:]:
         axes.remove()
     for axes in panels.flat[max(0, count - panels.shape[1]) : count]:
@@ -74,7 +74,7 @@ def _remove_rest(panels: np.ndarray, count: int) -> None:
 def quantities(
     benchmark: scoring.Benchmark,
 ) -> dict[str, Callable[[scoring.Run], np.ndarray]]:
-    """Return the title of every panel, and its value per episode of a run."""
+    """Returns the title of every panel -> its values per episode of a run."""
     found: dict[str, Callable[[scoring.Run], np.ndarray]] = {
         "Return": lambda run: run.reward,
         "Length": lambda run: run.length,

@@ -1,6 +1,6 @@
-"""Draws the mean success rate of each tier of achievements at the end of training.
+"""Plots the mean success rate of each achievement tier at the end of training.
 
-The end is the last tenth of the budget. Lines are one standard error over seeds.
+The end is the last tenth of the budget. Error bars are one standard error over seeds.
 """
 
 import dataclasses
@@ -26,7 +26,7 @@ def end(run: scoring.Run) -> scoring.Run:
 
 
 def draw(methods: Sequence[common.Method]) -> Any:
-    """Draw a group of bars per tier; methods need runs.
+    """Draws a group of bars per tier; methods need runs.
 
     Raises:
       RunError: If the game has no tiers.

@@ -1,6 +1,6 @@
-"""Draws performance profiles: the share of runs that score more than each score.
+"""Plots performance profiles: the fraction of runs above each score.
 
-From four seeds on a 95 % bootstrap interval is shaded.
+With at least four seeds, a 95 % bootstrap interval is shaded.
 
 Source: Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the Statistical
 Precipice".
@@ -21,7 +21,7 @@ DRAWS = 2000
 
 
 def draw(methods: Sequence[common.Method]) -> Any:
-    """Draw a line per method; methods need runs."""
+    """Draws a line per method; methods need runs."""
     every = [method.over_seeds(scoring.run_score) for method in methods]
     x = np.linspace(0, 1.05 * max(map(np.max, every)), 400)
     drawn = figures.new(plot_reward.WIDTH, plot_reward.HEIGHT)

@@ -1,8 +1,8 @@
-"""Draws the return over the training: the mean over seeds, shaded.
+"""Plots the return over training: the mean over seeds, with a shaded band.
 
-Benchmarks that score success rates shade one standard deviation, as the Crafter paper;
-those that score the return draw it in percent and shade one standard error, as the
-Craftax paper.
+For benchmarks that score success rates, the band is one standard deviation, as in the
+Crafter paper; for those that score the return, the return is in percent and the band is
+one standard error, as in the Craftax paper.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from crafter.core.options import Table
 from crafter.reporting import figures
 
 WIDTH, HEIGHT = 5.5, 3.6  # inches
-BINS = 100  # over the training
+BINS = 100  # over the budget
 BIN: Table = {
     "bin": (None, positive, "steps of a mean (default: a hundredth of the benchmark)")
 }
@@ -29,7 +29,7 @@ def draw(
     budget: int | None = None,
     width: int | None = None,
 ) -> Any:
-    """Draw a line per method; methods need runs."""
+    """Draws a line per method; methods need runs."""
     budget, width = bins(methods, budget, width)
     benchmark = methods[0].benchmark
     best, percent = benchmark.optimal_return, benchmark.measure == "return"
@@ -54,7 +54,7 @@ def draw(
 def draw_line(
     axes: Any, x: np.ndarray, y: np.ndarray, shaded: Any, look: dict[str, Any]
 ) -> None:
-    """Draw a line, with the space between two others in its colour."""
+    """Draws a line, with the band between two others in its colour."""
     axes.fill_between(x, *shaded, color=look["color"], alpha=0.25, linewidth=0)
     axes.plot(x, y, **look)
 
@@ -62,7 +62,7 @@ def draw_line(
 def bins(
     methods: Sequence[common.Method], budget: int | None, width: int | None
 ) -> tuple[int, int]:
-    """Return steps of all bins and of one, by default those of the benchmark."""
+    """Returns the steps of all bins and of one, by default of the benchmark."""
     full = methods[0].benchmark.budget
     return budget or full, width or full // BINS
 
@@ -70,7 +70,7 @@ def bins(
 def binned(
     method: common.Method, values: Any, budget: int, width: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return ends of the bins with episodes, and the mean of each seed in each.
+    """Returns the ends of the bins with episodes, and the mean per seed and bin.
 
     Args:
       method: The method; it needs runs.
@@ -79,7 +79,7 @@ def binned(
       width: Steps of a bin.
 
     Returns:
-      Steps (bins,), and means (seeds, bins), NaN where a seed has no episode.
+      Steps (bins,), and means (seeds, bins), NaN for bins without episodes.
     """
     pairs = [scoring.curve(run, values(run), width, budget) for run in method.runs]
     curves = np.array([means for _, means in pairs])
@@ -88,7 +88,7 @@ def binned(
 
 
 def program(description: str | None, default: str, draw: Any) -> common.Program:
-    """Returns a program that draws curves of runs; see `common.plot_program`."""
+    """Returns a program that draws learning curves; see `common.plot_program`."""
 
     def curves(args: argparse.Namespace) -> Any:
         return draw(common.with_runs(args.methods), args.budget, args.bin)

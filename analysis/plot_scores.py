@@ -1,4 +1,4 @@
-"""Draws the score of every method, with its standard deviation over seeds."""
+"""Plots the score of every method, with its standard deviation over seeds."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,14 +9,14 @@ from crafter import scoring
 from crafter.reporting import figures, tables
 
 WIDTH = 6.0  # inches
-ROW = 0.26  # inches of a bar and of the space around the bars of a method
+ROW = 0.26  # inches per bar, and of the space around the bars of a method
 BAR = 0.8  # thickness of a bar in rows
 #: Mean, standard deviation, and whether it is published.
 Bar = tuple[float, float | None, bool]
 
 
 def draw(methods: Sequence[common.Method]) -> Any:
-    """Draw a group of bars per method: that of our runs, and the published one.
+    """Draws a group of bars per method: ours and the published one.
 
     Raises:
       RunError: If no method has a score.
@@ -56,7 +56,7 @@ def draw(methods: Sequence[common.Method]) -> Any:
 
 
 def bars(method: common.Method) -> list[Bar]:
-    """Return the bars of a method."""
+    """Returns the bars of a method."""
     found: list[Bar] = []
     if method.runs:
         scores = method.over_seeds(scoring.run_score)

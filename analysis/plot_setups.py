@@ -1,10 +1,10 @@
-"""Prints and draws what agents score that learned under setups of their own.
+"""Prints and plots scores of agents trained under different setups.
 
     python analysis/plot_setups.py scores/setups --output docs/images/setups.png
 
-The folder has score files of trainings, and a folder `published` with files of the same
-names: what the agents score in the published setup when they have learned. All scores
-are the weight of what episodes achieved, in percent of that of all achievements.
+The folder has score files of training runs, and a folder `published` with files of the
+same names: scores of the trained agents in the published setup. All scores are the
+weight of unlocked achievements, in percent of the weight of all achievements.
 """
 
 import pathlib
@@ -35,7 +35,7 @@ def weight(run: scoring.Run, latest: int = 0) -> float:
 
 
 def name(made_by: Mapping[str, Any]) -> str:
-    """Returns what a training was played under."""
+    """Returns the name of a run's setup."""
     setup, masks = made_by["setup"] or "published", made_by["masks"]
     parts = [setup] if isinstance(setup, str) else list(setup)
     parts += [f"masks {masks}"] if masks else []
@@ -43,14 +43,14 @@ def name(made_by: Mapping[str, Any]) -> str:
 
 
 def over_seeds(scores: Sequence[float]) -> tables.Value:
-    """Returns their mean, and its standard error if there are several."""
+    """Returns the mean of scores, and its standard error if there are several."""
     mean, std = scoring.mean_std(scores)
     error = std / (len(scores) - 1) ** 0.5 if len(scores) > 1 else None
     return tables.Value(mean, error, digits=2)
 
 
 def read(folder: pathlib.Path) -> dict[str, list[tables.Value]]:
-    """Returns the scores of each setup, in the order of `COLOURS`; the best last."""
+    """Reads the scores of each setup, in the order of `COLOURS`; the best last."""
     found = {}
     for path in scoring.find_scores(folder, BENCHMARK):
         runs = scoring.read_scores(path, BENCHMARK)

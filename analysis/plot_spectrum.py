@@ -1,10 +1,10 @@
-"""Draws the success rate of every achievement, a bar per method, on a log axis.
+"""Plots the success rate of every achievement, a bar per method, on a log axis.
 
-Lines are one standard deviation over seeds to either side. Where a method was run and
-published, the bar is of the runs and a diamond shows what was published. Bars of
-methods that were only published are hatched. Below 0.01 % the axis is linear, down to
-zero: what happened once in a million episodes can be told from what never did. Of games
-with many achievements, those that no method ever unlocked are only named.
+Error bars are one standard deviation over seeds. If a method was run and published, the
+bar shows the runs and a diamond the published rate. Bars of methods that were only
+published are hatched. Below 0.01 % the axis is linear, down to zero: one success in a
+million episodes can be distinguished from none. In games with many achievements, those
+that no method ever unlocked are only listed.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from crafter import scoring
 from crafter.reporting import figures
 
 TOP = 140.0  # percent; leaves room for the diamonds at 100
-SEEN = 0.0015  # what the lowest bars are drawn as, in percent, so that they are seen
-ACROSS = 12  # achievements in a row at most, so that bars are not too thin
-MANY = 30  # achievements from which those that were never unlocked are left out
+SEEN = 0.0015  # percent; minimum height of bars, so that they are visible
+ACROSS = 12  # maximum achievements per row, so that bars are not too thin
+MANY = 30  # achievements from which never unlocked ones are left out
 WIDTH, ROW = 9.0, 2.3  # inches
 
 DIAMOND: dict[str, Any] = {
@@ -35,7 +35,7 @@ GROUP = 0.84  # width of the bars of an achievement; achievements are 1 apart
 
 
 def draw(methods: Sequence[common.Method]) -> Any:
-    """Draw bars of the success rates; what is published is hatched.
+    """Draws bars of the success rates; published ones are hatched.
 
     Raises:
       RunError: If no method has success rates.
@@ -58,7 +58,7 @@ def draw(methods: Sequence[common.Method]) -> Any:
 
 
 def split(methods: Sequence[common.Method]) -> tuple[np.ndarray, list[str]]:
-    """Return the numbers of the achievements to show, and titles of the others."""
+    """Returns the indices of the achievements to show, and titles of the others."""
     rates = np.array([main_rates(method) for method in methods])
     titles = names(methods[0].benchmark)
     shown = np.asarray((rates > 0).any(0) | (len(titles) < MANY))
@@ -68,12 +68,12 @@ def split(methods: Sequence[common.Method]) -> tuple[np.ndarray, list[str]]:
 
 
 def names(benchmark: scoring.Benchmark) -> list[str]:
-    """Return the achievements by their names for people."""
+    """Returns the display names of the achievements."""
     return [*map(print_spectrum.title, benchmark.achievements)]
 
 
 def _draw_row(axes: Any, methods: Sequence[common.Method], part: np.ndarray) -> None:
-    """Draws the bars of some achievements, given by number."""
+    """Draws the bars of some achievements, given by index."""
     common.log_axis(axes, TOP)
     places = np.arange(len(part))
     width = GROUP / len(methods)
@@ -87,7 +87,7 @@ def _draw_row(axes: Any, methods: Sequence[common.Method], part: np.ndarray) -> 
 
 
 def main_rates(method: common.Method) -> np.ndarray | None:
-    """Return the rates that bars show: ours, or else the published ones."""
+    """Returns the rates of the bars: ours, or else the published ones."""
     ours = method.rates()
     return method.published_rates() if ours is None else ours
 

@@ -1,10 +1,10 @@
-"""Draws the success of agents at the tasks of the suite paper.
+"""Plots the success of agents on the tasks of the suite `paper`.
 
     python analysis/plot_tasks.py scores/paper/* --output tasks.png
     python analysis/plot_tasks.py scores/paper/* --levels collect_coal wall_6
 
-Success at a task is the mean over its levels; --levels draws it by level, for the tasks
-that it names. Lines are 95 % Wilson intervals.
+Success on a task is the mean over its levels; --levels plots it by level, for the named
+tasks. Error bars are 95 % Wilson intervals.
 """
 
 import itertools
@@ -23,7 +23,7 @@ from crafter.tasks.catalogue import files
 from crafter.tasks.episodes import suites
 from crafter.tasks.report import frame
 
-#: Success of an agent by what is on the axis.
+#: Success of an agent by the value on the axis.
 Rates = Mapping[str, Value | None]
 GROUPS = suites.groups("paper")
 
@@ -62,13 +62,13 @@ def rates(rows: frame.Group, field: str, names: Iterable[str]) -> Rates:
 
 
 def points(axes: Any, found: Rates, shift: float, flat: bool, **look: Any) -> None:
-    """Draws success and intervals of an agent.
+    """Draws the success rates and intervals of an agent.
 
     Args:
-      axes: Where to.
-      found: The rates, of which missing ones are left out.
-      shift: By how much it stands beside the others.
-      flat: Whether success is on the horizontal axis; lines join the points if not.
+      axes: The axes.
+      found: The rates; missing ones are skipped.
+      shift: Offset from the other agents.
+      flat: Whether success is on the horizontal axis; otherwise lines join the points.
       **look: Its `label` and `color`.
     """
     known = [(place + shift, one) for place, one in enumerate(found.values()) if one]
@@ -87,7 +87,7 @@ def by_group(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
     panels = drawn.subplots(lines, 2, sharex=True, squeeze=False).ravel()
     for panel, (group, tasks) in zip(panels, groups.items()):
         for i, (name, (own, colour)) in enumerate(every.items()):
-            shift = ((i + 0.5) / len(every) - 0.5) * 0.72  # of what two tasks are apart
+            shift = ((i + 0.5) / len(every) - 0.5) * 0.72  # of a task's width
             found = rates(own, "task", tasks)
             points(panel, found, shift, True, label=name.split("/")[-1], color=colour)
         panel.set_title(group.capitalize())
@@ -108,7 +108,7 @@ def by_level(rows: frame.Group, tasks: Sequence[str]) -> Any:
     """Draws success by level, a panel per task.
 
     Raises:
-      ValueError: If nobody attempted a task.
+      ValueError: If no agent attempted a task.
     """
     every, known = agents(rows), {row.task for row in rows}
     if unknown := [task for task in tasks if task not in known]:

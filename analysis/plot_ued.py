@@ -1,9 +1,10 @@
-"""Shows what was learned on levels: prints a table, or draws it over the training.
+"""Prints or plots the results of training on levels.
 
-Return in the fixed levels of the evaluation, and in levels of each kind of rounds, over
-the last tenth of the training: means over seeds, and with several seeds their standard
-error. With --output a figure has the same over the training, and the length of
-episodes. --column shows the success rate of an achievement instead of the return.
+The table has the return on the fixed evaluation levels, and on the levels of each kind
+of round, over the last tenth of training: means over seeds, and with several seeds
+their standard error. With --output, a figure shows the same over training, and the
+length of episodes. --column shows the success rate of an achievement instead of the
+return.
 """
 
 import csv
@@ -21,9 +22,9 @@ from crafter.core import options
 from crafter.reporting import figures, tables
 
 WIDTH, HEIGHT = 9, 3.2  # inches
-PARTS = 10  # of the training, as many as there are evaluations
+PARTS = 10  # of training, as many as evaluations
 EVALUATION, CURVE = "evaluation", "curve"
-#: Preset -> name, in the order to show them.
+#: Preset -> name, in display order.
 NAMES = {None: "own settings", "dr": "DR", "plr": "PLR", "robust": "Robust PLR"}
 NAMES |= {f"accel-{n.lower()}": f"ACCEL, {n}" for n in ("Noise", "Swap", "RSwap")}
 KINDS = {"replay": "-", "new": "--", "changed": ":"}  # and their lines
@@ -33,15 +34,15 @@ OPTIONS: options.Table = {
     "output": (None, pathlib.Path, "draw a figure into this file instead"),
 }
 
-#: A training: its settings under `about`, and the rows of its files by their names.
+#: A training run: its settings under `about`, and the rows of its files by name.
 Run = dict[str, Any]
 
 
 def read(paths: Sequence[pathlib.Path]) -> dict[str, list[Run]]:
-    """Returns the runs of each method by its name.
+    """Reads the runs of each method, by name.
 
     Raises:
-      RunError: If there are none, a file is damaged, or they are not alike.
+      RunError: If there are none, a file is damaged, or they have different settings.
     """
     found: dict[str, list[Run]] = {name: [] for name in NAMES.values()}
     folders = {one.parent for path in paths for one in path.rglob(f"{EVALUATION}.csv")}
@@ -62,24 +63,24 @@ def read(paths: Sequence[pathlib.Path]) -> dict[str, list[Run]]:
 
 
 def label(run: Run) -> str:
-    """Returns what a run is of, which those of a table must share."""
+    """Returns the label that all runs of a table must share."""
     about = run["about"]
     parts = f"{about['game']}, {about['budget'] or 'own settings'}"
     return f"{parts}, {about['steps']:,} steps, {about['envs']} games"
 
 
 def line(run: Run, column: str, kind: str | None = None) -> np.ndarray:
-    """Returns the mean over episodes in each part of the training, NaN without any.
+    """Returns the mean over episodes in each part of training, NaN without any.
 
     Args:
-      run: A training.
-      column: What is averaged.
-      kind: Of the rounds; None for the evaluation.
+      run: The training run.
+      column: The column to average.
+      kind: Kind of rounds; None for the evaluation.
     """
     rows = [r for r in run[CURVE if kind else EVALUATION] if r.get("kind") == kind]
     rows = [(int(r["steps"]), int(r["episodes"]), r[column]) for r in rows if r[column]]
     found, size = np.zeros((2, PARTS)), run["about"]["steps"] / PARTS
-    nearest = math.ceil if kind else round  # evaluations come at the ends of parts
+    nearest = math.ceil if kind else round  # evaluations are at the ends of parts
     for steps, episodes, value in rows:
         found[:, nearest(steps / size) - 1] += episodes * float(value), episodes
     with np.errstate(invalid="ignore"):
@@ -87,7 +88,7 @@ def line(run: Run, column: str, kind: str | None = None) -> np.ndarray:
 
 
 def over_seeds(runs: Sequence[Run], *what: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Returns means over seeds and their standard error; `what` is as of `line`."""
+    """Returns means over seeds and their standard errors; `what` as for `line`."""
     lines = np.array([line(run, *what) for run in runs])
     return lines.mean(0), lines.std(0) / max(1, len(runs) - 1) ** 0.5
 
@@ -107,7 +108,7 @@ def table(methods: dict[str, list[Run]], column: str) -> tables.Table:
 
 
 def draw(methods: dict[str, list[Run]], column: str) -> Any:
-    """Draws evaluation, and what is shown and length by kind, over the training."""
+    """Draws the evaluation, and the column and lengths by kind, over training."""
     drawn = figures.new(WIDTH, HEIGHT)
     panels = drawn.subplots(1, 3)
     for (name, runs), colour in zip(methods.items(), common.OTHER_COLOURS):

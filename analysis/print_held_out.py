@@ -1,9 +1,9 @@
-"""Prints success at tasks that agents learned, and at tasks that were held out.
+"""Prints success on trained tasks and on held-out tasks.
 
     python analysis/print_held_out.py scores/paper/* --held-out gate find_cave
 
-On the level hard the wordings of instructions are held out, too. Brackets are 95 %
-Wilson intervals.
+On the level hard, instruction wordings are held out, too. Brackets are 95 % Wilson
+intervals.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""Prints the scoreboard: what was published, and our runs, a table per label.
+"""Prints the scoreboard: published results and our runs, a table per label.
 
-Rows of one table have the same game and rules, observation, budget, protocol, and
-reward or none; others cannot be compared.
+Rows of a table share game, rules, observation, budget, protocol, and whether there is a
+reward; others are not comparable.
 """
 
 import dataclasses
@@ -14,30 +14,30 @@ from crafter.core.game import DEFAULT_SETUP
 from crafter.reporting import tables
 
 COLUMNS = ("Published score", "Published return", "Score", "IQM", "Return", "Seeds")
-#: Measure of a benchmark -> over which episodes of a training it is taken.
+#: Measure of a benchmark -> training episodes that it covers.
 PROTOCOLS = {"success rates": "all training episodes", "return": "end of training"}
-#: Word of a task -> what is seen, and whether there is a reward.
+#: Word of a task -> observation, and whether there is a reward.
 SEEN = {"reward": "pixels", "noreward": "pixels, no reward"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Board:
-    """Tables by their labels."""
+    """Tables by label."""
 
     tables: dict[str, tables.Table]
 
     def render(self, kind: str) -> str:
-        """Returns the tables in one of the formats of tables, under their labels."""
+        """Renders the tables in a table format, under their labels."""
         return "\n\n".join(
             f"{label}:\n\n{table.render(kind)}" for label, table in self.tables.items()
         )
 
 
 def make_board(methods: Sequence[common.Method], text: str = "") -> Board:
-    """Returns the tables of methods whose labels have a text, those of best rows first.
+    """Returns the tables whose labels contain a text, sorted by their best rows.
 
     Raises:
-      ValueError: If no label has it.
+      ValueError: If no label contains it.
     """
     groups: dict[str, list[common.Method]] = {}
     whole = [method.complete(method.benchmark.budget) for method in methods]
@@ -51,9 +51,9 @@ def make_board(methods: Sequence[common.Method], text: str = "") -> Board:
 
 
 def label(method: common.Method) -> str:
-    """Returns what a row has to share with the others of its table.
+    """Returns the label that all rows of a table share.
 
-    Published results may state a part of it themselves.
+    Published results may override a part of it.
     """
     game, _, kind = method.task.partition("_")
     published = method.published or {}

@@ -1,7 +1,7 @@
 """Prints the score and the return of every method, beside the published ones.
 
-Where the score is a return, it is that of all episodes in the budget, and "final" that
-of the last tenth of it, in percent of the largest one.
+If the score is a return, it covers all episodes in the budget, and "final" the last
+tenth of it, in percent of the maximum.
 """
 
 import functools
@@ -20,10 +20,10 @@ OPTIONS: Table = {
     "return": ("mean", scoring.CONVENTIONS, "published: that of Table 1 of the paper"),
     "intervals": (False, None, "add interquartile mean and gap, with intervals"),
 }
-#: Fewer seeds have no interval.
+#: Minimum number of seeds for an interval.
 SEEDS = 4
-#: Measure of a benchmark -> the score from which the optimality gap counts, in percent.
-TARGETS = {"success rates": 50.5, "return": 100.0}  # the first one is that of people
+#: Measure of a benchmark -> target score of the optimality gap, in percent.
+TARGETS = {"success rates": 50.5, "return": 100.0}  # the first one is human
 #: Convention of the return -> title of its column.
 TITLES = {"mean": "Return", "published": "Return (first)", "percent": "Final (%)"}
 
@@ -34,7 +34,7 @@ def make_table(
     intervals: bool = False,
     digits: int = 1,
 ) -> tables.Table:
-    """Return mean and standard deviation over seeds, a row per method."""
+    """Returns means and standard deviations over seeds, a row per method."""
     if methods[0].benchmark.measure == "return":
         returns = ["percent" if name == "mean" else name for name in returns]
     columns = ["Method", "Seeds", "Score (%)"]
@@ -61,7 +61,7 @@ def our_cells(
     intervals: bool = False,
     digits: int = 1,
 ) -> list[tables.Cell]:
-    """Return what the runs of a method say."""
+    """Returns the cells of a method's runs."""
     scores = method.over_seeds(scoring.run_score)
     between: list[tables.Cell] = []
     if intervals:
@@ -84,7 +84,7 @@ def our_cells(
 
 
 def optimality_gap(scores: ArrayLike, target: float, axis: int = -1) -> Any:
-    """Returns the mean of what scores lack to a target; more than it counts as it.
+    """Returns the mean shortfall of scores from a target, at least 0.
 
     Source: Agarwal et al. 2021, "Deep Reinforcement Learning at the Edge of the
     Statistical Precipice".
@@ -105,13 +105,13 @@ def interval(
 
 
 def _value(found: Sequence[float] | np.ndarray, digits: int) -> tables.Value:
-    """Return mean and deviation over seeds; one seed has no deviation."""
+    """Returns mean and standard deviation over seeds, if there are several."""
     mean, std = scoring.mean_std(found)
     return tables.Value(mean, std if len(found) > 1 else None, digits)
 
 
 def published_cells(method: common.Method) -> list[tables.Cell]:
-    """Return published score and return; empty cells if they are not known."""
+    """Returns the published score and return; empty cells if unknown."""
     pairs = [method.published_pair(key) for key in ("score", "return")]
     return [tables.Value(*pair) if pair else None for pair in pairs]
 

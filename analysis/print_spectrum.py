@@ -1,7 +1,7 @@
 """Prints the success rate of every achievement and the score, a column per method.
 
-Rates are percentages of episodes, the mean over seeds. Those within 95 % of the row's
-best are bold, in the formats that can show it.
+Rates are percentages of episodes, averaged over seeds. Rates within 95 % of the row's
+best are bold, in formats that support it.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ NEAR_BEST = 0.95
 
 
 def make_table(methods: Sequence[common.Method]) -> tables.Table:
-    """Return the table; a method that was run and published has two columns.
+    """Returns the table; a method that was run and published has two columns.
 
     Raises:
       RunError: If no method has success rates.
@@ -34,11 +34,11 @@ def make_table(methods: Sequence[common.Method]) -> tables.Table:
 
 
 def spectra(method: common.Method, mark: bool) -> list[tuple[str, list[float]]]:
-    """Return name, and success rates with the score at the end, ours and published.
+    """Returns names, and success rates followed by the score, ours and published.
 
     Args:
       method: The method.
-      mark: Whether the name says what is published.
+      mark: Whether to mark published columns in the name.
     """
     columns = []
     ours, theirs = method.rates(), method.published_rates()
@@ -58,7 +58,7 @@ def _cells(row: np.ndarray) -> list[tables.Value]:
 
 
 def title(name: str) -> str:
-    """Return the name of an achievement for people.
+    """Returns the display name of an achievement.
 
     Example:
       >>> title("collect_coal")

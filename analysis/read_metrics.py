@@ -1,15 +1,15 @@
-"""Turns logs into score files: <task>-<method>.json, with an object per seed.
+"""Converts logs to score files: <task>-<method>.json, with an object per seed.
 
     python analysis/read_metrics.py logdir --output scores
 
 Every stats.jsonl below a folder called <task>-<method>, such as crafter_reward-ppo, is
-a run of that method. Its episodes count up to the budget; the one that exceeds it is
-left out. Runs with fewer steps than the budget less the longest episode, which has
-10,000 steps in Crafter, are left out too, unless --keep-short says otherwise. Returns
-are those that the Recorder wrote.
+a run of that method. Its episodes count up to the budget, without the one that exceeds
+it. Runs with fewer steps than the budget minus the longest possible episode, 10,000
+steps in Crafter, are left out, unless --keep-short is given. Returns are those of the
+Recorder.
 
-If there is a made_by.json beside the logs, what it says goes into the score file;
-otherwise name the command that made the logs with --command.
+The contents of a made_by.json beside the logs are copied to the score file; without
+one, name the command that made the logs with --command.
 """
 
 import dataclasses
@@ -32,12 +32,12 @@ OPTIONS: Table = {
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
+    """Runs the program with the given arguments, or those of the command line."""
     parser = common.make_parser(__doc__, OPTIONS)
     args = parser.parse_args(argv)
     with common.errors(parser):
         methods = common.with_runs(common.read(args))
-        if not args.keep_short:  # The reader has warned.
+        if not args.keep_short:  # the reader has warned
             methods = [method.complete(args.budget) for method in methods]
         methods = [method for method in methods if method.runs]
         if not methods:
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _stamped(run: scoring.Run, command: str | None) -> scoring.Run:
-    """Returns a run that says what made it."""
+    """Returns a run with its provenance."""
     if run.made_by or command is None:
         return run
     made_by = {"command": command, "crafter": crafter.__version__}

@@ -1,8 +1,8 @@
-"""Writes a report of a set of runs: one HTML page with tables, plots and the protocol.
+"""Writes a report of runs: one HTML page with tables, plots and the protocol.
 
     python analysis/report.py scores scores/published.json --output report.html
 
-The page needs no other file and no network.
+The page is self-contained.
 """
 
 import html
@@ -26,7 +26,7 @@ from crafter.core.options import Table
 from crafter.reporting import figures, tables
 from crafter.reporting.page import Page
 
-#: Words of the protocol.
+#: Texts of the protocol.
 TEXTS = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 OPTIONS: Table = {
     "output": (pathlib.Path("report.html"), pathlib.Path, "where to write the page"),
@@ -35,7 +35,7 @@ OPTIONS: Table = {
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
+    """Runs the program with the given arguments, or those of the command line."""
     parser = common.make_parser(__doc__, OPTIONS)
     args = parser.parse_args(argv)
     with common.errors(parser), figures.look():
@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def write_page(
     methods: Sequence[common.Method], title: str, budget: int | None = None
 ) -> str:
-    """Return the page.
+    """Returns the page.
 
     Raises:
       RunError: If no method was run.
@@ -87,7 +87,7 @@ def _scores(page: Page, methods: Sequence[common.Method]) -> None:
     run = [method for method in methods if method.runs]
     others = [method for method in methods if not method.runs and method.published]
     page.heading("Scores")
-    first = run[0].benchmark.measure == "success rates"  # in the paper of Crafter
+    first = run[0].benchmark.measure == "success rates"  # as in the Crafter paper
     returns = scoring.CONVENTIONS[: 1 + first]
     page.table(
         print_scores.make_table(run, returns, intervals=True, digits=2),
@@ -114,7 +114,7 @@ def _scores(page: Page, methods: Sequence[common.Method]) -> None:
 
 
 def improvements(run: Sequence[common.Method]) -> tables.Table:
-    """Return how probable it is that a seed of one method beats one of another."""
+    """Returns the probability that a seed of one method beats one of another."""
     scores = [method.over_seeds(scoring.run_score) for method in run]
     better = scoring.probability_of_improvement
     rows: list[list[tables.Cell]] = [
@@ -132,13 +132,13 @@ def side_by_side(
     methods: Sequence[common.Method],
     digits: int = 1,
 ) -> tables.Table:
-    """Return a table with a column per method.
+    """Returns a table with a column per method.
 
     Args:
       head: Title of the first column.
       rows: Title of each row, and a value per method.
       methods: The methods.
-      digits: Digits after the point.
+      digits: Number of decimals.
     """
     cells: list[list[tables.Cell]] = [
         [name, *(tables.Value(value, digits=digits) for value in values)]
@@ -149,7 +149,7 @@ def side_by_side(
 
 def _training(page: Page, run: Sequence[common.Method], budget: int) -> None:
     page.heading("Over the training")
-    # What plays for a few hours, such as people, does not train.
+    # Players with a few hours of data, such as humans, have no training curve.
     trained = [m for m in run if not all(one.is_short(budget) for one in m.runs)]
     shown = trained or run
     page.figure(
@@ -190,14 +190,14 @@ def _spectrum(page: Page, methods: Sequence[common.Method]) -> None:
 
 
 def levels_table(run: Sequence[common.Method]) -> tables.Table:
-    """Return the mean success rate of the achievements of each tier."""
+    """Returns the mean success rate of the achievements of each tier."""
     rates = [method.over_seeds(scoring.level_rates).mean(0) for method in run]
     names = map(str.capitalize, run[0].benchmark.levels)
     return side_by_side("Tier", dict(zip(names, zip(*rates))), run, digits=2)
 
 
 def depth_table(run: Sequence[common.Method]) -> tables.Table:
-    """Return the percentage of episodes that came at least as far as each depth."""
+    """Returns the percentage of episodes that reached at least each depth."""
     shares = [method.over_seeds(scoring.depth_shares).mean(0) for method in run]
     names = [_depth_name(run[0].benchmark, d + 1) for d in range(len(shares[0]))]
     return side_by_side("At least this far", dict(zip(names, zip(*shares))), run)
@@ -221,7 +221,7 @@ def _details(page: Page, run: Sequence[common.Method]) -> None:
 
 
 def seeds_table(method: common.Method) -> tables.Table:
-    """Return what each seed of a method reached."""
+    """Returns the results of each seed of a method."""
     rows: list[list[tables.Cell]] = []
     for one in method.runs:
         measures = [scoring.run_score(one), scoring.final_return(one)]
@@ -237,7 +237,7 @@ def seeds_table(method: common.Method) -> tables.Table:
 
 
 def _made_by(method: common.Method) -> list[str]:
-    """Returns what made the runs, each way once, and where they were read."""
+    """Returns the distinct provenances of the runs, and their files."""
     ways = [
         "; ".join(f"{key} {value}" for key, value in run.made_by.items())
         for run in method.runs

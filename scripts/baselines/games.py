@@ -74,7 +74,7 @@ class JaxGames:
         return with_mask(obs, jax.vmap(self._env.action_mask)(games))
 
     def _counts(self, info: dict[str, Any]) -> jax.Array:
-        """Returns counts, int32 (games, achievements); 0 or 1 if a game counts none."""
+        """Returns counts, int32 (games, achievements); 0 or 1 without game counts."""
         if "counts" in info:
             return jnp.stack([info["counts"][name] for name in self.names], -1)
         reached = [info[PREFIX + name] > 0 for name in self.names]

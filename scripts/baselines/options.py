@@ -127,7 +127,7 @@ def check_network(parser: argparse.ArgumentParser, args: argparse.Namespace) -> 
 
 
 def check_machines(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
-    """Exits if the number of processes is not available."""
+    """Exits if options of processes are inconsistent."""
     if args.process >= args.processes or (args.processes > 1 and not args.coordinator):
         parser.error(
             "--processes needs --coordinator, and --process from 0 to "
