@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-import itertools
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
@@ -125,7 +124,6 @@ class Perception(abc.ABC):
         facing = self._offset(snapshot.facing, (0, 0))
         x, y = self._offset(snapshot.position, (0, 0))
         floor, near = getattr(snapshot, "level", 0), self._words.dangers
-        has_finds = not self._finds.isdisjoint(itertools.chain.from_iterable(rows))
         return Moment(
             snapshot=snapshot,
             rows=rows,
@@ -139,7 +137,7 @@ class Perception(abc.ABC):
             },
             finds={
                 (floor, x + dx, y + dy): name
-                for (dx, dy), name in (rows.cells() if has_finds else ())
+                for (dx, dy), name in rows.cells()
                 if name in self._finds
             },
             front=facts.name_at(facing, rows, things, self._words),
