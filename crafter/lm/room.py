@@ -1,4 +1,4 @@
-"""Named games, several at a time, behind a server."""
+"""Named games behind a server, several at a time."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ _LARGEST = 2048  # pixels
 
 
 class GameError(ValueError):
-    """No such game exists, or it does not allow this."""
+    """There is no such game, or it does not allow the call."""
 
 
 class GameRoom:
-    """Keeps games and plays them; one caller at a time.
+    """Holds games and plays them, for one caller at a time.
 
-    Without a game's name, the latest one is meant. Models that play read what the
-    methods say of themselves, up to the errors.
+    Without a name, calls apply to the latest game. The docstrings of the methods, up to
+    the errors, are tool descriptions that models read.
 
     Args:
-      seed: Of games that are started without a seed.
-      record: Folder for logs; nothing is written without one.
-      max_games: Most games at a time.
-      allow_undo: Allow `save` and `restore`.
-      memory_map: Allow `map`.
-      rules: The rules of the games, as `rules` of their environment.
-      game: What is played: `crafter` or `craftax`.
-      task: What is to be achieved in games that are started without a task.
-      difficulty: That of the task, `simple` by default.
+      seed: Seed of games started without one.
+      record: Folder for logs; nothing is written if omitted.
+      max_games: Maximum number of games at a time.
+      allow_undo: Whether to allow `save` and `restore`.
+      memory_map: Whether to allow `map`.
+      rules: The rules, as the argument `rules` of the environment.
+      game: `crafter` or `craftax`.
+      task: The task of games started without one.
+      difficulty: Difficulty of that task, `simple` by default.
 
     Attributes:
-      game: What is known of the game.
+      game: The text adapter of the game.
       tables: The rules of the games.
-      words: The words of the game, and its rules as texts need them.
+      words: Vocabulary of the game under its rules.
       allow_undo: Whether games can be saved.
 
     Raises:
-      ValueError: If the game is unknown or the rules are wrong.
+      ValueError: If the game is unknown or the rules are invalid.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class GameRoom:
         self._seed, self._most = seed, max_games
         self._usual = {"task": task, "difficulty": difficulty, "allow_undo": allow_undo}
         if task is not None:
-            self.game.task(task, difficulty or "simple", self.tables)  # or raises
+            self.game.task(task, difficulty or "simple", self.tables)  # validated here
         self._games: dict[str, Game] = {}
         self._count = 0
         self._lock = threading.Lock()
@@ -131,7 +131,7 @@ class GameRoom:
         return {"game": name}, f"Game {name}.\n\n{told}\n\n{game.message.text}"
 
     def _open_record(self, folder: pathlib.Path, name: str, game: Game) -> None:
-        """Begins the record of a game, under a name that is still free."""
+        """Starts the log of a game, under an unused name."""
         names = itertools.chain([name], (f"{name}-{n}" for n in itertools.count(2)))
         paths = (folder / f"{one}.jsonl" for one in names)
         game.log = LogWriter(next(path for path in paths if not path.exists()))
@@ -261,7 +261,7 @@ class GameRoom:
             return found | {"reason": played.aci.reason, "record": path}
 
     def log(self, game: str) -> str:
-        """Returns the actions of a game so far, one step a line."""
+        """Returns the actions of a game so far, one step per line."""
         with self._game(game) as played:
             records = played.aci.records
             return "\n".join(f"{r.t} {r.action} {r.reward:+.1f}" for r in records)

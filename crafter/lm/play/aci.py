@@ -32,16 +32,16 @@ Options = Mapping[str, Any] | None  # of `Env.reset`
 ON_INVALID = ("reject", "noop", "skip")
 CELL = 64  # pixels of a cell in pictures
 _DIGEST = 16  # hexadecimal digits
-_FALLING = 10  # steps within which a fall of a vital is told
-#: Reasons for which an episode is terminated, and not truncated.
+_FALLING = 10  # steps for which a drop of a vital is reported
+#: Reasons that terminate an episode rather than truncate it.
 _FINAL = ("died", "won", "goal_done", "goal_failed")
-#: What an observation says as the moment does, and as the interface does.
+#: Fields of an observation copied from the moment, and from the interface.
 _OF_MOMENT = ("daylight", "facing", "rows", "things", "status", "inventory", "limits")
 _OF_GAME = ("step_limit", "calls_left", "done", "reason", "goal", "words")
 
 
 class UndoError(ValueError):
-    """Undo is not allowed, or there is no such moment to go back to."""
+    """Undo is not allowed, or there is no such moment."""
 
 
 @dataclasses.dataclass
@@ -49,9 +49,9 @@ class History:
     """History of a game.
 
     Attributes:
-      records: Its steps.
-      memory: The map of what was seen.
-      observed: Numbers of steps after which an observation was made, in order.
+      records: Records of its steps.
+      memory: Map of what was seen.
+      observed: Step counts at which an observation was made, in order.
       reason: Why the game is over, or `None`.
     """
 
@@ -61,7 +61,7 @@ class History:
     reason: str | None = None
 
     def falling(self, vitals: Iterable[str]) -> tuple[str, ...]:
-        """Returns which of some vitals fell within the last steps."""
+        """Returns the vitals that dropped in the last steps."""
         events = [e for record in self.records[-_FALLING:] for e in record.events]
         changes = [event for event in events if event["type"] == "vital"]
         fell = {event["name"] for event in changes if event["to"] < event["frm"]}
@@ -72,16 +72,16 @@ class History:
 
 @dataclasses.dataclass(frozen=True)
 class Turn:
-    """Result of one call of `act`.
+    """Result of a call of `act`.
 
     Attributes:
-      observation: The moment after it.
+      observation: The observation after the call.
       text: The observation in the format of the interface.
       rewards: Reward of each step.
       steps: Records of the executed actions.
       stopped_by: Why execution ended early, a name of `stops.REASONS` or `done`.
       skipped: Actions that were not executed.
-      error: What was not understood, or `None`.
+      error: The parse error, or `None`.
       done: Whether the game is over.
     """
 
@@ -96,17 +96,17 @@ class Turn:
 
     @property
     def reward(self) -> float:
-        """The rewards of all steps, added up."""
+        """Sum of the rewards of all steps."""
         return float(sum(self.rewards))
 
     @property
     def terminated(self) -> bool:
-        """Whether the game itself is over: by death, a win, or the end of the task."""
+        """Whether the game itself is over: death, win, or end of the task."""
         return self.done and self.observation.reason in _FINAL
 
     @property
     def truncated(self) -> bool:
-        """Whether something else ended it, such as a limit."""
+        """Whether the game was cut off, for example by a limit."""
         return self.done and not self.terminated
 
 
@@ -114,67 +114,66 @@ class CrafterACI:
     """Plays a game through text: parses actions, renders observations.
 
     Args:
-      env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)`, to
-        play in; made if not given.
-      game: `crafter` or `craftax`; by default that of `env`, and Crafter without one.
-      seed: Of the sequence of worlds; with a task the number of the first scene. By
-        default that of `env`, or else a random one, so that games differ.
-      task: What is to be achieved: the name of a task, an expression, a `Goal`
-        or a task file; by default nothing in particular.
-      difficulty: That of the task, `simple` by default.
-      split: `train`, `val` or `test`, from which scenes attempts begin; `train` by
-        default.
-      scene: Number of the one scene to begin from, or a `crafter.tasks.scenes.Scene`;
-        by default they change with the seed.
+      env: A `crafter.Env(events=True)` or `crafter.craftax.Env(events=True)`; created
+        if omitted.
+      game: `crafter` or `craftax`; by default the game of `env`, or else Crafter.
+      seed: Seed of the sequence of worlds; with a task the number of the first scene.
+        By default that of `env`, or else a random one, so that games differ.
+      task: The goal: the name of a task, an expression, a `Goal` or a task file; by
+        default none.
+      difficulty: Difficulty of the task, `simple` by default.
+      split: Split of scenes, `train`, `val` or `test`; `train` by default.
+      scene: Number of a fixed scene, or a `crafter.tasks.scenes.Scene`; by default it
+        changes with the seed.
       format: `text`, `md`, `xml`, `json`, `ascii`, or several such as `text+ascii`.
       verbosity: 0 terse, 1 normal, 2 full.
       directions: `screen` (left), `compass` (west) or `both`.
       detail: `nearest` of each kind, nearest per `octant`, or `all` cells.
-      reach: Tell how many moves each place is away.
+      reach: Whether to give the number of moves to each place.
       night: `as_seen` hides what darkness hides in the picture; `clear` does not.
       glyphs: Characters of the map, `crafter` or `craftaxlm`.
-      legend: Explain the characters below the map.
-      hints: Tell which actions would have an effect.
-      memory_map: Add a map of everything seen so far.
-      mode: `full`, or `delta` to tell only what changed (format `text`).
+      legend: Whether to explain the characters below the map.
+      hints: Whether to list the actions that would have an effect.
+      memory_map: Whether to add a map of everything seen so far.
+      mode: `full`, or `delta` for changes only (format `text`).
       stop_on: Events that end a batch: `none`, `default`, `all` or names.
       on_invalid: `reject` takes no step, `noop` takes one, `skip` plays what is valid.
-      invalid_limit: Invalid calls in a row that end the game; `None` for no limit.
-      max_batch: Most actions of one call.
-      macros: Allow `X until Y`.
-      indices: Read plain integers as action numbers.
-      images: Draw a picture for each observation at once, so that it can be had
-        later; `"uri"` is the same.
-      allow_undo: Allow `go_back`, `save` and `restore`.
-      privileged: Tell also what players cannot see.
-      max_actions: Steps after which the game ends.
-      max_calls: Calls after which the game ends.
-      rules: The rules of the game, as `rules` of its environment; not together with
-        `env`, which has its own.
+      invalid_limit: Consecutive invalid calls that end the game; `None` for no limit.
+      max_batch: Maximum number of actions per call.
+      macros: Whether to allow `X until Y`.
+      indices: Whether to read integers as action numbers.
+      images: Whether to draw a picture with each observation, so that it remains
+        available later; `"uri"` means the same.
+      allow_undo: Whether to allow `go_back`, `save` and `restore`.
+      privileged: Whether to include information that players cannot see.
+      max_actions: Maximum number of steps per game.
+      max_calls: Maximum number of calls per game.
+      rules: The rules, as the argument `rules` of the environment; excludes `env`,
+        which has its own.
 
     Attributes:
       env: The environment.
-      text_game: What is known of the game.
+      text_game: The text adapter of the game.
       format: Format of the texts.
-      quest: The task that is attempted, or `None`.
+      quest: The task environment, or `None`.
       starting_obs: First observation of this game.
       seed: Seed of the sequence of worlds; with a task the number of the scene.
-      history: What happened so far.
-      moment: What is seen now.
-      before: What was seen before the latest step.
+      history: History of this game.
+      moment: The visible state now.
+      before: The visible state before the latest step.
       calls_made: Calls in this game.
-      invalid_calls: Those of them that had an error.
+      invalid_calls: Calls that had an error.
       undone: Whether undo was used in this game.
-      max_actions: Steps after which a game ends, or `None`.
-      max_calls: Calls after which a game ends, or `None`.
-      invalid_limit: Invalid calls in a row that end a game, or `None`.
-      max_batch: Most actions of one call.
-      images: Whether a picture is drawn for each observation.
-      macros: Whether `X until Y` may be used.
+      max_actions: Maximum number of steps per game, or `None`.
+      max_calls: Maximum number of calls per game, or `None`.
+      invalid_limit: Consecutive invalid calls that end a game, or `None`.
+      max_batch: Maximum number of actions per call.
+      images: Whether a picture is drawn with each observation.
+      macros: Whether `X until Y` is allowed.
       stop_on: Names of the events that end a batch.
 
     Raises:
-      ValueError: If an argument is impossible.
+      ValueError: If an argument is invalid.
 
     Example:
       >>> aci = CrafterACI(seed=1)
@@ -266,17 +265,17 @@ class CrafterACI:
 
     @property
     def rules(self) -> Any:
-        """The rules of the game, as the environment has them."""
+        """The rules of the environment."""
         return self._words.rules
 
     @property
     def words(self) -> Words:
-        """The words of the game, and its rules as texts need them."""
+        """Vocabulary of the game under its rules."""
         return self._words
 
     @property
     def view(self) -> tuple[int, int]:
-        """Width and height of pictures in cells, inventory included."""
+        """Width and height of pictures in cells, including the inventory."""
         return self.env.cells
 
     @property
@@ -287,7 +286,7 @@ class CrafterACI:
 
     @property
     def goal(self) -> GoalState | None:
-        """The progress on the task, if there is one."""
+        """Progress on the task, if there is one."""
         return None if self.quest is None else self.quest.goal
 
     # Games.
@@ -298,20 +297,20 @@ class CrafterACI:
         """Starts a game and returns its first observation.
 
         Args:
-          seed: Another sequence of worlds; by default the same world again.
-          next: The next world of the sequence instead.
+          seed: Seed of another sequence of worlds; by default the same world again.
+          next: Whether to continue with the next world of the sequence.
           options: Further options of `Env.reset`, such as a hand-made map or a state.
-            With a task there are none: the scene decides.
+            Not allowed with a task, where the scene determines them.
 
         Raises:
           ValueError: If there are options and a task, or no scene can be made.
-          crafter.games.crafter.start.OptionsError: If the options are wrong.
+          crafter.games.crafter.start.OptionsError: If the options are invalid.
           crafter.games.crafter.state.StateError: If a state does not fit.
         """
         chosen = dict(options or {})
         if self.quest is None:
             first = {}
-            if "state" not in chosen:  # which has its own seed and episode
+            if "state" not in chosen:  # a state has its own seed and episode
                 known = self.seed, self._episode + next
                 seed, first["episode"] = known if seed is None else (seed, 1)
             self.env.reset(seed=seed, options={**first, **chosen})
@@ -337,7 +336,7 @@ class CrafterACI:
         return observation
 
     def look(self) -> None:
-        """Refreshes the present moment from the environment."""
+        """Updates the visible state from the environment."""
         self.moment = self.before = self._perception.look(self.env.snapshot())
 
     def terminate(self) -> dict[str, int]:
@@ -347,7 +346,7 @@ class CrafterACI:
         return self.achievements
 
     def listen(self, listener: Callable[[CrafterACI], None]) -> None:
-        """Calls a function after every reset and step, for recordings."""
+        """Registers a function to call after every reset and step, for recordings."""
         self._listeners.append(listener)
 
     def _tell_listeners(self) -> None:
@@ -356,17 +355,17 @@ class CrafterACI:
 
     @property
     def state(self) -> Any:
-        """The present moment, frozen; with the whole map."""
+        """Snapshot of the current state, with the whole map."""
         return self.env.snapshot(whole_map=True)
 
     @property
     def records(self) -> tuple[StepRecord, ...]:
-        """History, step by step."""
+        """Records of the steps so far."""
         return tuple(self.history.records)
 
     @property
     def steps_taken(self) -> int:
-        """Steps of this game."""
+        """Steps in this game."""
         return len(self.history.records)
 
     @property
@@ -381,12 +380,12 @@ class CrafterACI:
 
     @property
     def calls_left(self) -> int | None:
-        """Calls that may still be made, or `None` for any number."""
+        """Remaining calls, or `None` if unlimited."""
         return None if self.max_calls is None else self.max_calls - self.calls_made
 
     @property
     def step_limit(self) -> int | None:
-        """Step of the environment at which the game ends, or `None`."""
+        """Environment step at which the game ends, or `None`."""
         length = self.env.length
         budget = None if self.quest is None else self.quest.task.budget
         own = (self._first_step + most for most in (self.max_actions, budget) if most)
@@ -399,17 +398,17 @@ class CrafterACI:
 
     @property
     def achievements(self) -> dict[str, int]:
-        """Achievement -> how often it was reached."""
+        """Achievement -> number of times reached."""
         found = self.moment.snapshot.achievements
         return {name: int(count) for name, count in found.items()}
 
     @property
     def achievement_deltas(self) -> list[list[str]]:
-        """For each step, the achievements unlocked in it."""
+        """Achievements unlocked in each step."""
         return [list(record.unlocked) for record in self.records]
 
     def state_digest(self) -> str:
-        """Returns a short checksum of the whole game, its random stream included."""
+        """Returns a short hash of the whole game state, including its random stream."""
         total = hashlib.sha256()
         for name, array in sorted(self.env.get_state().items()):
             value = np.ascontiguousarray(array)
@@ -420,15 +419,15 @@ class CrafterACI:
     # Acting.
 
     def act(self, actions: str | Sequence | Mapping, stop_on: Any = None) -> Turn:
-        """Carries out what a model wrote.
+        """Executes the actions in model output.
 
         Args:
-          actions: Text, or a list or mapping as JSON would give it.
+          actions: Text, or decoded JSON: a list or mapping.
           stop_on: Overrides the setting of the interface for this call.
 
         Returns:
-          The turn. Nothing is raised for input that is not understood: the turn has an
-          `error` then, and no step was taken unless `on_invalid` says so.
+          The turn. Invalid input raises no exception: the turn then has an `error`, and
+          no step was taken, unless `on_invalid` says otherwise.
         """
         chosen = self.stop_on if stop_on is None else stops.chosen(stop_on)
         if self.done:
@@ -466,15 +465,15 @@ class CrafterACI:
     def _play(
         self, commands: Sequence[Command], stop_on: frozenset[str], notes: list[str]
     ) -> tuple[str | None, tuple[str, ...]]:
-        """Carries out commands until something stops them.
+        """Executes commands until something stops them.
 
         Args:
-          commands: What to do.
-          stop_on: Names of `stops.REASONS` that end it.
-          notes: Gets a sentence about what was left out.
+          commands: The commands.
+          stop_on: Names of `stops.REASONS` that end execution.
+          notes: Receives a sentence about commands left out.
 
         Returns:
-          Why it ended early, and the commands that were not carried out.
+          Why execution ended early, and the commands that were not executed.
         """
         for number, command in enumerate(commands, 1):
             stop = self._play_one(command, stop_on)
@@ -491,7 +490,7 @@ class CrafterACI:
         return None, ()
 
     def _play_one(self, command: Command, stop_on: frozenset[str]) -> Stop | None:
-        """Carries out a command; a macro until its condition or a reason to stop."""
+        """Executes a command; a macro repeats until its condition or a stop."""
         wanted = stop_on - stops.MEANT.get(command.until or "", set())
         for _ in range(1 if command.until is None else LIMITS["until"]):
             record = self.step(command.action)
@@ -505,7 +504,7 @@ class CrafterACI:
         return None
 
     def step(self, action: str) -> StepRecord:
-        """Takes one step and returns what happened in it."""
+        """Takes one step and returns its record."""
         words, history = self.words, self.history
         index = words.actions.index(action)
         reward, dead, truncated, info = self.env.advance(index)
@@ -548,11 +547,11 @@ class CrafterACI:
     def observe(
         self, first: int | None = None, notes: Iterable[str] = ()
     ) -> Observation:
-        """Returns the observation of the present moment, without a step.
+        """Returns the observation of the current state, without a step.
 
         Args:
-          first: Steps taken when the call began; none of them is told by default.
-          notes: Sentences of the interface.
+          first: Step count at the start of the call; by default no steps are reported.
+          notes: Notes of the interface.
         """
         moment, history = self.moment, self.history
         snapshot, hidden = moment.snapshot, self._perception.privileged
@@ -577,7 +576,7 @@ class CrafterACI:
         )
 
     def available(self) -> Iterator[str]:
-        """Yields the actions that may have an effect, as far as is seen."""
+        """Yields the actions that may have an effect, as far as visible."""
         now, recipes = self.moment, self.words.recipes
         unseen = now.front in (UNCLEAR, DARKNESS)
         for name, works in zip(self.words.actions, self.env.action_masks()):
@@ -595,7 +594,7 @@ class CrafterACI:
     def _draw(
         self, moment: Moment, frame: np.ndarray | None, size: tuple[int, int] | None
     ) -> np.ndarray:
-        """Draws a moment as long as it lasts, or returns the frame that was drawn."""
+        """Draws a moment while it is current, or returns its stored frame."""
         if frame is not None and size in (None, self.picture_size):
             return frame
         if self.moment is not moment:
@@ -619,10 +618,10 @@ class CrafterACI:
     # Undo.
 
     def go_back(self, n: int) -> Observation:
-        """Takes back the last steps, exactly, with everything that happened in them.
+        """Undoes the last steps exactly, with all their effects.
 
-        The actions before them are repeated from the start; the game is exact, so that
-        gives the same.
+        The remaining actions are repeated from the start; the game is deterministic, so
+        the result is the same.
 
         Args:
           n: Number of steps.
@@ -643,7 +642,7 @@ class CrafterACI:
         return self.observe()
 
     def save(self) -> str:
-        """Saves this moment and returns its id.
+        """Saves the current state and returns its id.
 
         Raises:
           UndoError: If undo is not allowed.
@@ -654,10 +653,10 @@ class CrafterACI:
         return name
 
     def restore(self, id: str) -> Observation:
-        """Returns to a saved moment.
+        """Returns to a saved state.
 
         Raises:
-          UndoError: If undo is not allowed or there is no such moment.
+          UndoError: If undo is not allowed or there is no such state.
         """
         self._need_undo()
         if id not in self._saved:
@@ -672,7 +671,7 @@ class CrafterACI:
             )
 
     def _checkpoint(self) -> tuple[Any, History]:
-        """Returns the state of the game, and what has happened in it."""
+        """Returns the state of the game, and its history."""
         return self.env.get_state(), copy.deepcopy(self.history)
 
     def _put_back(self, state: Any, history: History) -> None:
@@ -684,13 +683,13 @@ class CrafterACI:
 def _quest(
     env: Any, task: Any, allow_undo: bool, chosen: Mapping[str, Any]
 ) -> TaskEnv | None:
-    """Returns the task that is attempted, if there is one.
+    """Returns the task environment, if there is a task.
 
     Args:
       env: The environment.
-      task: What is to be achieved.
-      allow_undo: Whether steps can be taken back.
-      chosen: Further arguments of `TaskEnv`; `None` for their defaults.
+      task: The goal.
+      allow_undo: Whether steps can be undone.
+      chosen: Further arguments of `TaskEnv`; `None` for defaults.
     """
     chosen = {name: value for name, value in chosen.items() if value is not None}
     if task is None:
@@ -708,7 +707,7 @@ def _quest(
 def _made(
     env: gymnasium.Env | None, name: str | None, seed: int | None, rules: Any
 ) -> tuple[TextGame, Any]:
-    """Returns the game, and the environment to play it in."""
+    """Returns the text adapter, and the environment to play in."""
     if env is None:
         game = games.find(name or games.DEFAULT)
         return game, game.make_env(seed, game.load(rules))

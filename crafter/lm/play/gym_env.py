@@ -17,23 +17,23 @@ from crafter.tasks.env.single import CHARACTERS
 
 _LONGEST = 20_000  # characters of an observation
 _LONGEST_ACTION = 2000
-#: Characters of texts, besides those of the wordings of a task.
+#: Characters of texts, besides those of task wordings.
 _CHARACTERS = frozenset(string.printable + "–")
 
 
 class TextEnv(gymnasium.Env[Any, Any]):
     """Crafter or Craftax with text observations.
 
-    The observation is text, or with `images=True` a dict of `text` and `image`. The
-    reward is that of all steps of a call.
+    Observations are text, or with `images=True` a dict of `text` and `image`. The
+    reward is the sum over all steps of a call.
 
     Args:
-      actions: `text` as a model writes it, or `discrete` for their indices.
+      actions: `text` for model output, or `discrete` for action indices.
       render_mode: `rgb_array`, `ansi` (text) or `None`.
       **settings: Arguments of `CrafterACI`.
 
     Raises:
-      ValueError: If an argument is impossible.
+      ValueError: If an argument is invalid.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 5}
@@ -76,10 +76,10 @@ class TextEnv(gymnasium.Env[Any, Any]):
         return self._observe(observation), self._info(observation)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Carries out what a model wrote, or the action of an index.
+        """Executes model output, or the action with an index.
 
         Raises:
-          gymnasium.error.InvalidAction: If an index is none of the valid ones.
+          gymnasium.error.InvalidAction: If an index is invalid.
         """
         names = self._names
         told = action if names is None else names[checked_action(action, len(names))]

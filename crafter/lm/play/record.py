@@ -18,10 +18,10 @@ FORMATS = (".mp4", ".gif", "")
 
 
 class EpisodeRecorder:
-    """Collects pictures of a game and writes them as a video.
+    """Collects frames of a game and writes them as a video.
 
     Args:
-      save_dir: Where videos go; made when the first one is saved.
+      save_dir: Folder for videos; created on demand.
       enabled: Whether anything is recorded.
     """
 
@@ -31,12 +31,12 @@ class EpisodeRecorder:
         self.frames: list[np.ndarray] = []
 
     def record_frame(self, state: Any, caption: str | None = None) -> None:
-        """Adds a picture.
+        """Adds a frame.
 
         Args:
           state: A picture, a step info, an observation, the `state` of
             CraftaxClassicACI, or an interface.
-          caption: A line to write below it.
+          caption: A line of text below the frame.
         """
         if not self.enabled:
             return
@@ -48,7 +48,7 @@ class EpisodeRecorder:
 
         Args:
           aci: The interface.
-          captions: Write the step and the action below each picture.
+          captions: Whether to write step and action below each frame.
         """
 
         def listen(played: CrafterACI) -> None:
@@ -60,18 +60,18 @@ class EpisodeRecorder:
         aci.listen(listen)
 
     def save_video(self, filename: str, fps: int = 10) -> pathlib.Path:
-        """Writes the pictures and returns where.
+        """Writes the frames and returns the path.
 
         Args:
-          filename: A name, from `save_dir`. Its ending chooses the form: `.mp4` (needs
-            the extra `video`), `.gif`, or none for a folder of PNG files. To another
-            one, `.mp4` is added if that can be written, else `.gif`.
-          fps: Pictures a second.
+          filename: File name in `save_dir`. The suffix determines the format: `.mp4`
+            (needs the extra `video`), `.gif`, or none for a folder of PNG files. For
+            any other suffix, `.mp4` is appended if available, else `.gif`.
+          fps: Frames per second.
 
         Raises:
-          ValueError: If there are no pictures.
-          FileExistsError: If a folder of PNG files should go where something is.
-          ImportError: If mp4 is asked for and imageio-ffmpeg is missing.
+          ValueError: If there are no frames.
+          FileExistsError: If the folder for PNG files already exists.
+          ImportError: If mp4 is requested but imageio-ffmpeg is missing.
         """
         if not self.frames:
             raise ValueError("No pictures were recorded.")
@@ -93,7 +93,7 @@ class EpisodeRecorder:
         return path
 
     def clear(self) -> None:
-        """Forgets all pictures."""
+        """Discards all frames."""
         self.frames = []
 
 

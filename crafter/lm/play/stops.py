@@ -1,4 +1,4 @@
-"""Events that end a list of actions early."""
+"""Events that end a batch of actions early."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from crafter.lm.rendering.words import INTERFACE, Words
 
 #: Reason -> whether it is on by default; the end of the game always stops.
 REASONS: dict[str, bool] = {n: row["usual"] for n, row in INTERFACE["stops"].items()}
-LOW = 3  # value of a vital at which it stops
-#: Condition of a macro -> the stop event that it stands for.
+LOW = 3  # value at or below which a vital stops
+#: Condition of a macro -> the equivalent stop event.
 MEANT = {"blocked": {"blocked"}, "awake": {"woke"}}
 
 
 def chosen(stop_on: Any) -> frozenset[str]:
-    """Returns the reasons that a setting stands for.
+    """Returns the reasons for a setting.
 
     Args:
       stop_on: `none`, `default`, `all`, or names of `REASONS`.

@@ -1,1 +1,1 @@
-"""Rendering: observations and rules as text, JSON and characters."""
+"""Rendering of observations and rules as text, JSON and characters."""

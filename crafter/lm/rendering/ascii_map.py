@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from crafter.lm.rendering.observation import Observation
     from crafter.lm.rendering.perception import Moment
 
-SIZE = 40  # largest width and height of the drawn map, in cells
+SIZE = 40  # maximum width and height of the drawn map, in cells
 _UNKNOWN = frozenset([facts.OUTSIDE, facts.UNCLEAR, facts.DARKNESS])
-REGION = 10  # width and height of the regions whose age is told
+REGION = 10  # size of the regions whose age is given
 
 
 def render(obs: Observation, style: Style) -> str:
-    """Returns the map, and below it the facing of a sleeper and the legend."""
+    """Returns the map, with the facing of a sleeping player and the legend below."""
     table = obs.words.glyphs(style.glyphs)
     names = [list(row) for row in obs.rows]
     columns, rows = obs.middle
-    for thing in reversed(obs.things):  # of several the first
+    for thing in reversed(obs.things):  # of several in one cell, the first is shown
         name = f"{thing.kind} {thing.facing}" if thing.facing else thing.name
         names[rows + thing.dy][columns + thing.dx] = name
     me = "asleep" if obs.asleep and "asleep" in table else f"player {obs.facing}"
@@ -39,13 +39,13 @@ def render(obs: Observation, style: Style) -> str:
 
 
 class Track:
-    """Keeps track of the player's place, and of what is known of each floor.
+    """Tracks the player's position, and what is known of each floor.
 
-    Places are relative to the start, on each floor to where one arrived there.
+    Positions are relative to the start; on other floors, to the point of arrival.
 
     Attributes:
-      position: Where the player is now.
-      cells: Place -> what is known of it, of the present floor.
+      position: Position of the player.
+      cells: Position -> what is known of it, on the current floor.
     """
 
     def __init__(self) -> None:
@@ -54,25 +54,25 @@ class Track:
         self._others: dict[int, tuple[Offset, dict[Offset, Any]]] = {}
 
     def follow(self, events: Iterable[Event]) -> None:
-        """Keeps track of the player's moves."""
+        """Updates the position from the player's moves."""
         for event in events:
             if event["type"] == "moved":
                 self.position = shift(self.position, facts.VECTORS[event["direction"]])
             elif event["type"] == "entered":
-                # Ladders lead back to where the floor was left.
+                # Ladders lead back to where the player left the floor.
                 self._others[event["frm"]] = self.position, self.cells
                 unknown: tuple[Offset, dict] = ((0, 0), {})
                 self.position, self.cells = self._others.get(event["floor"], unknown)
 
 
 class MemoryMap(Track):
-    """Remembers materials, plants and what lies on the ground by their place.
+    """Map of materials, plants and items on the ground seen so far.
 
-    A place is known by its name and the step at which it was seen last.
+    Each position has a name and the step at which it was last seen.
     """
 
     def look(self, now: Moment) -> None:
-        """Remembers what is in view; call it after `follow`."""
+        """Records what is in view; call it after `follow`."""
         kept = (t for t in now.things if t.ripe is not None or t.flat)
         seen = [*now.rows.cells(), *((thing.offset, thing.name) for thing in kept)]
         for offset, name in seen:
@@ -80,11 +80,11 @@ class MemoryMap(Track):
                 self.cells[shift(self.position, offset)] = name, now.snapshot.step
 
     def draw(self, step: int, facing: str, glyphs: Mapping[str, str]) -> str:
-        """Returns the map around the player, and how old each region is.
+        """Returns the map around the player, with the age of each region.
 
         Args:
-          step: The present step.
-          facing: Where the player looks.
+          step: Current step.
+          facing: Direction of the player.
           glyphs: Name -> character.
         """
         drawn = {cell: glyphs[name] for cell, (name, _) in self.cells.items()}
@@ -107,7 +107,7 @@ class MemoryMap(Track):
         )
 
     def _range(self, axis: int) -> tuple[int, int]:
-        """Returns first and last + 1 of the drawn cells along an axis."""
+        """Returns the range of drawn cells along an axis, end exclusive."""
         seen = [cell[axis] for cell in self.cells] + [self.position[axis]]
         low, high = min(seen), max(seen) + 1
         here = self.position[axis]

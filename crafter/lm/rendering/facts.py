@@ -1,7 +1,7 @@
-"""Records of the text interface, without any words.
+"""Records of the text interface, independent of wording.
 
-`Thing` is one object in view, `StepRecord` one executed action, `Style` the choices
-of how to write it.
+`Thing` is an object in view, `StepRecord` an executed action, `Style` the settings of
+rendering.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from crafter.core.validation import one_of
 if TYPE_CHECKING:
     from crafter.lm.rendering.words import Words
 
-#: Names of places that are no material of the game.
+#: Names of cells that are not materials of the game.
 OUTSIDE, UNCLEAR = "outside", "unclear"
-DARKNESS = "darkness"  # where there is no light
+DARKNESS = "darkness"  # unlit cells
 EDGE = "edge of the world"
 
 Offset = tuple[int, int]
 Event = dict[str, Any]
-#: Direction name -> (dx, dy), and back; the same in all games and under all rules.
+#: Direction name -> (dx, dy), and back; the same in all games and rules.
 VECTORS: dict[str, Offset] = {
     "left": (-1, 0),
     "right": (1, 0),
@@ -37,7 +37,7 @@ FACINGS = {vector: name for name, vector in VECTORS.items()}
 
 
 class Rows(tuple[tuple[str, ...], ...]):
-    """Materials of a view, from top to bottom; the player is in the middle."""
+    """Materials of a view, from top to bottom; the player is at the centre."""
 
     __slots__ = ()
 
@@ -60,7 +60,7 @@ class Rows(tuple[tuple[str, ...], ...]):
 
 @functools.lru_cache(maxsize=64)
 def view_offsets(columns: int, lines: int) -> tuple[Offset, ...]:
-    """Returns the offsets of the cells of a view from its middle, row by row."""
+    """Returns the offsets of a view's cells from its centre, row by row."""
     ys, xs = range(-(lines // 2), lines - lines // 2), range(columns)
     return tuple((x - columns // 2, y) for y in ys for x in xs)
 
@@ -73,10 +73,10 @@ class Thing:
       kind: Its name, such as `zombie`.
       dx: Cells to the right of the player.
       dy: Cells below the player.
-      facing: Direction of flight, for arrows and the like.
-      ripe: Whether a plant is ripe; `None` where that is no question.
-      flat: Whether it lies on the ground, so that one can stand on it.
-      key: Tells it from others, if it could be a danger; no player sees it.
+      facing: Direction of flight, for projectiles.
+      ripe: Whether a plant is ripe; `None` for other things.
+      flat: Whether it lies on the ground, so that the player can stand on it.
+      key: Identity of things that may be dangerous; not visible to players.
     """
 
     kind: str
@@ -89,12 +89,12 @@ class Thing:
 
     @property
     def name(self) -> str:
-        """Name in texts."""
+        """Display name."""
         return f"ripe {self.kind}" if self.ripe else self.kind
 
     @property
     def offset(self) -> Offset:
-        """Place relative to the player."""
+        """Position relative to the player."""
         return self.dx, self.dy
 
 
@@ -103,15 +103,15 @@ class StepRecord:
     """One step of the environment as the player saw it.
 
     Attributes:
-      t: Number of the step in the game, from 1.
-      action: The action that was chosen.
-      executed: The action that the rules carried out; differs when asleep.
-      forced: Whether the player slept or rested when the step began.
+      t: Step number in the game, from 1.
+      action: The chosen action.
+      executed: The action that took effect; differs when asleep.
+      forced: Whether the player was asleep or resting when the step began.
       reward: Reward of the game.
       vitals: Health, food, drink and energy after the step.
       events: Visible events, see `crafter.lm.rendering.perception`.
       unlocked: Achievements unlocked in this step.
-      resting: Whether it rested rather than slept.
+      resting: Whether it was rest rather than sleep.
     """
 
     t: int
@@ -127,15 +127,15 @@ class StepRecord:
 
 @dataclasses.dataclass(frozen=True)
 class Style:
-    """Style of an observation.
+    """Rendering settings of observations.
 
     Attributes:
       verbosity: 0 terse, 1 normal, 2 with zeros, maxima and requirements.
       directions: `screen`, `compass` or `both`.
       detail: `nearest` of each kind, nearest in each `octant`, or `all` cells.
-      reach: Whether the number of moves to each place is told.
+      reach: Whether to give the number of moves to each place.
       glyphs: Set of map characters, `crafter` or `craftaxlm`.
-      legend: Whether the characters of the map are explained.
+      legend: Whether to explain the characters of the map.
     """
 
     verbosity: int = 1
@@ -150,7 +150,7 @@ class Style:
             one_of(name, getattr(self, name), valid)
 
 
-#: Field of `Style` -> what it can be.
+#: Field of `Style` -> valid values.
 STYLES: dict[str, tuple[Any, ...]] = {
     "verbosity": (0, 1, 2),
     "directions": ("screen", "compass", "both"),
@@ -160,7 +160,7 @@ STYLES: dict[str, tuple[Any, ...]] = {
 
 
 def walking_order(offset: Offset) -> tuple[int, float]:
-    """Sorts offsets by distance, then up, right, down, left.
+    """Sort key by distance, then up, right, down, left.
 
     Example:
       >>> sorted([(-1, 0), (0, 1), (0, -2), (1, 0), (0, -1)], key=walking_order)
@@ -172,14 +172,14 @@ def walking_order(offset: Offset) -> tuple[int, float]:
 
 @functools.lru_cache(maxsize=64)
 def walk(columns: int, lines: int) -> list[Offset]:
-    """Returns the cells of a view in walking order, without the middle."""
+    """Returns the cells of a view in walking order, without the centre."""
     return sorted(view_offsets(columns, lines), key=walking_order)[1:]
 
 
 def name_at(offset: Offset, rows: Rows, things: Iterable[Thing], words: Words) -> str:
     """Returns the name of the object at an offset, else of the material.
 
-    What lies flat counts only on ground.
+    Flat objects count only on ground.
     """
     (dx, dy), material = offset, rows.at(offset) or OUTSIDE
     for thing in things:

@@ -1,4 +1,4 @@
-"""Event sentences: one template for each type of event and each reason."""
+"""Event sentences: one template per event type and reason."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from crafter.lm.rendering.words import INTERFACE, Words
 
 
 def where(offset: Offset, directions: str = "screen") -> str:
-    """Returns an offset in words.
+    """Returns an offset as text.
 
     Args:
       offset: Cells to the right and down.
@@ -44,11 +44,11 @@ def where(offset: Offset, directions: str = "screen") -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Reporter:
-    """Writes what happened.
+    """Describes the steps and events of a turn.
 
     Attributes:
       words: The words of the game.
-      inventory: Item name -> amount, now.
+      inventory: Item name -> current amount.
       limits: Item name -> maximum.
       directions: A key of `directions` in interface.yaml.
     """
@@ -59,7 +59,7 @@ class Reporter:
     directions: str = "screen"
 
     def lines(self, steps: Iterable[StepRecord]) -> list[str]:
-        """Returns one line for each executed action; equal ones in a row share a line.
+        """Returns one line per executed action; equal consecutive ones share a line.
 
         Returns:
           Lines such as `move_left x3 – you moved to grass.`
@@ -78,7 +78,7 @@ class Reporter:
         return ". ".join([first, *others]) + "."
 
     def sentences(self, events: Iterable[Event]) -> Iterator[str]:
-        """Yields a sentence for each event of a step that says something new."""
+        """Yields a sentence for each event of a step that adds information."""
         last = self.words["last"]
         events = sorted(events, key=lambda event: event["type"] in last)
         types = {event["type"] for event in events}
@@ -87,14 +87,14 @@ class Reporter:
                 yield self.sentence(event)
 
     def sentence(self, event: Event) -> str:
-        """Returns the sentence of an event, without capital letter and full stop."""
+        """Returns an event as a sentence, without capital letter and full stop."""
         if event["type"] == "rejected":
             return self._rejection(event)
         template: str = self.words["events"][_template(event, self.words)]
         return template.format(**self.fields(event))
 
     def fields(self, event: Event) -> dict[str, Any]:
-        """Returns what templates can be filled with."""
+        """Returns the fields for an event's template."""
         words = self.words
         fields = {
             name: _READ[name](self, value) if name in _READ else value
@@ -138,7 +138,7 @@ class Reporter:
         return text
 
     def _needs(self, action: str, missing: Mapping[str, int]) -> str:
-        """Returns what an action needs, and how much of it is there."""
+        """Returns the requirements of an action, with the amounts at hand."""
         uses = self.words.uses(action)
         parts = []
         for item, short in missing.items():
@@ -151,7 +151,7 @@ class Reporter:
         return listed(parts or ["more"])
 
 
-#: Field of events -> how a reporter writes it.
+#: Event field -> how a reporter formats it.
 _READ: dict[str, Callable[[Reporter, Any], Any]] = {
     **dict.fromkeys(("on", "onto", "kind", "name"), lambda r, name: r.words.name(name)),
     "against": lambda reporter, name: reporter.words.with_article(name),
@@ -169,7 +169,7 @@ def _line(action: str, said: str, count: int) -> str:
 
 
 def _is_repetition(event: Event, types: set[str]) -> bool:
-    """Returns whether another event of the same step says it already."""
+    """Returns whether another event of the same step already says this."""
     kind = event["type"]
     if kind == "vital":
         return event["to"] > event["frm"] and event["name"] != "energy"
@@ -179,7 +179,7 @@ def _is_repetition(event: Event, types: set[str]) -> bool:
 
 
 def _template(event: Event, words: Words) -> str:
-    """Returns the name of the template of an event: the most special one there is."""
+    """Returns the most specific template for an event."""
     kind, what = event["type"], event.get("what", event.get("onto"))
     change = event.get("change", event.get("to", 0) - event.get("frm", 0))
     is_vain = event.get("gain") == 0 or event.get("spell", "") is None
@@ -191,11 +191,11 @@ def _template(event: Event, words: Words) -> str:
     return next((name for name in names if name in known), kind)
 
 
-# For people.
+# Notices for people.
 
 
 class Notices:
-    """Says what a person should know of a step, in the words that models read.
+    """Describes a step for a person, in the words that models read.
 
     Args:
       game: Name of the game.
@@ -203,7 +203,7 @@ class Notices:
 
     Attributes:
       words: The words of the game.
-      needs: Action -> what it needs.
+      needs: Action -> its requirements as text.
     """
 
     def __init__(self, game: str, rules: Any) -> None:
@@ -216,7 +216,7 @@ class Notices:
         self._writer = found.writer(self.words)
 
     def told(self, now: Any) -> list[str]:
-        """Returns what is said of the step that led to a snapshot."""
+        """Returns the notices of the step that produced a snapshot."""
         moment = self._perception.look(now)
         events = self._perception.events(moment)
         reporter = Reporter(self.words, moment.inventory, moment.limits)
@@ -226,7 +226,7 @@ class Notices:
         return [_sentence(text) for text in told]
 
     def _with_health(self, text: str, left: Mapping[str, float]) -> str:
-        """Returns a sentence, with the health that is left if it tells of a hit."""
+        """Appends the remaining health to a sentence about a hit."""
         for kind, health in left.items():
             if f" hit the {self.words.name(kind)}: " in text:
                 most = self.words.creatures[kind]
@@ -234,9 +234,9 @@ class Notices:
         return text
 
     def effects(self, now: Any) -> Iterator[tuple[Offset, str]]:
-        """Yields offsets in view and the short texts that float up there after a step.
+        """Yields effects of a step: offsets in view and short texts that rise there.
 
-        The text of what is hit is empty.
+        The text is empty where something is hit.
         """
         moment = self._perception.look(now)
         reporter = Reporter(self.words, moment.inventory, moment.limits)
@@ -249,22 +249,22 @@ class Notices:
                 yield place, text.replace("_", " ")
 
     def about(self, now: Any, offset: Offset) -> str:
-        """Returns what a player can know of a cell, in a sentence.
+        """Returns a sentence about a cell, as far as the player can know.
 
         Args:
           now: The snapshot.
-          offset: Cells to the right of the player and down.
+          offset: Offset of the cell from the player: right, down.
         """
         moment = self._perception.look(now)
         name = name_at(offset, moment.rows, moment.things, self.words)
         return _sentence(self._people["unknown"].get(name) or self._writer.about(name))
 
     def ways(self, now: Any) -> tuple[set[Offset], set[Offset], set[Hashable]]:
-        """Returns where a player could go, as far as it sees.
+        """Returns where the player could walk, as far as visible.
 
         Returns:
-          Offsets where one can walk safely, those where something is in the way, and a
-          key of each danger in view.
+          Offsets that are safe to walk on, offsets that are blocked, and a key of each
+          danger in view.
         """
         moment = self._perception.look(now)
         rows, things, words = moment.rows, moment.things, self.words
@@ -276,7 +276,7 @@ class Notices:
         return free, closed, near
 
     def death(self, causes: Sequence[str]) -> str:
-        """Returns what killed the player, in a sentence."""
+        """Returns the cause of death as a sentence."""
         told = [self.words.with_article(cause) for cause in dict.fromkeys(causes)]
         return _sentence(f"{listed(told)} killed you") if told else ""
 

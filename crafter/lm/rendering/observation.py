@@ -1,6 +1,6 @@
-"""Observation: what an agent knows at one moment, in several forms.
+"""Observation of an agent, in several formats.
 
-`observation.schema.json` describes JSON; Markdown and XML have the section names of
+`observation.schema.json` describes the JSON; Markdown and XML use the section names of
 craftaxlm.
 """
 
@@ -33,36 +33,36 @@ FORMATS = ("text", "md", "xml", "json", "ascii")
 
 @dataclasses.dataclass(frozen=True)
 class Observation:
-    """Observation of an agent at one moment, in several forms.
+    """Observation of an agent at one moment, in several formats.
 
     Attributes:
       step: Steps taken in this game.
-      step_limit: Steps after which it ends, or `None`.
-      calls_left: Calls that may still be made, or `None`.
-      clock: Steps on the clock of the day.
-      daylight: From 0 (darkest) to 1 (noon); `None` where it cannot be seen.
+      step_limit: Maximum number of steps, or `None`.
+      calls_left: Remaining calls, or `None` if unlimited.
+      clock: Steps of the day-night clock.
+      daylight: From 0 (darkest) to 1 (noon); `None` if not visible.
       facing: `left`, `right`, `up` or `down`.
-      asleep: Whether the player sleeps.
+      asleep: Whether the player is asleep.
       inventory: Item name -> amount.
       limits: Item name -> maximum.
-      rows: Materials of the view from top to bottom; `outside` and `unclear`
-        included. The player is in the middle.
-      things: Objects in view, the player not included.
-      falling: Vitals that fell within the last steps.
-      steps: What happened since the last observation.
-      status: What else this game shows of the player: name -> value for JSON.
+      rows: Materials of the view from top to bottom, including `outside` and `unclear`.
+          The player is at the centre.
+      things: Objects in view, without the player.
+      falling: Vitals that dropped in the last steps.
+      steps: Records of the steps since the last observation.
+      status: Game-specific status of the player: name -> JSON value.
       achievements: Achievements so far, in table order.
       done: Whether the game is over.
-      reason: Why; `None` while it goes on.
-      goal: The task, if one is attempted; else `None`.
-      notes: Sentences of the interface: why a batch stopped, what was not understood.
+      reason: Why it is over; `None` until then.
+      goal: State of the task, or `None`.
+      notes: Notes of the interface: why a batch stopped, parse errors.
       memory: Map of what was seen earlier, or `None`.
-      available: Actions that would have an effect now, or `None` if not told.
-      privileged: What players cannot see, or `None`.
-      style: How to tell it.
-      words: The words of the game, and its rules.
-      picture: Draws the moment at a size (width, height), by default the usual one; or
-        `None`.
+      available: Actions that would have an effect now, or `None` if not requested.
+      privileged: Information that players cannot see, or `None`.
+      style: Rendering settings.
+      words: Vocabulary of the game under its rules.
+      picture: Draws the moment at a size (width, height), by default the usual one;
+        or `None`.
     """
 
     step: int
@@ -91,7 +91,7 @@ class Observation:
     style: Style = Style()
     picture: Callable[[tuple[int, int] | None], np.ndarray] | None = None
 
-    # Facts that follow from the others.
+    # Derived properties.
 
     @property
     def middle(self) -> Offset:
@@ -100,7 +100,7 @@ class Observation:
 
     @property
     def day(self) -> int:
-        """Number of the day, from 1."""
+        """Day number, from 1."""
         return self.clock // int(self.words.time["day"]) + 1
 
     @property
@@ -136,11 +136,11 @@ class Observation:
 
     @property
     def here(self) -> tuple[str, ...]:
-        """Names of what lies or flies where the player stands."""
+        """Names of items and projectiles on the player's cell."""
         return tuple(thing.name for thing in self.things if thing.offset == (0, 0))
 
     def material(self, offset: Offset) -> str:
-        """Returns the material at an offset; `outside` beyond the view as well."""
+        """Returns the material at an offset; `outside` also beyond the view."""
         return self.rows.at(offset) or facts.OUTSIDE
 
     def at(self, offset: Offset) -> str:
@@ -148,10 +148,10 @@ class Observation:
         return facts.name_at(offset, self.rows, self.things, self.words)
 
     def places(self) -> Iterator[tuple[str, Offset]]:
-        """Yields what is in view, its name and place, in walking order.
+        """Yields the names and places of things in view, in walking order.
 
-        Left out are the player, cells outside the map, unclear cells that hold nothing
-        of interest, and materials of the background.
+        Excludes the player, cells outside the map, unclear cells without anything of
+        interest, and background materials.
         """
         rows, empty = self.rows, self.words.background | _NAMELESS
         found: dict[Offset, list[str]] = {}
@@ -166,33 +166,33 @@ class Observation:
                 yield name, offset
 
     def happened(self, directions: str) -> list[str]:
-        """Returns what happened since the last observation, one line an action."""
+        """Returns what happened since the last observation, one line per action."""
         reporter = Reporter(self.words, self.inventory, self.limits, directions)
         return reporter.lines(self.steps)
 
-    # Forms.
+    # Formats.
 
     def text(self, **style: Any) -> str:
-        """Returns the observation in words; `style` changes fields of `Style`."""
+        """Returns the observation as text; `style` overrides fields of `Style`."""
         return text.render(self, dataclasses.replace(self.style, **style))
 
     def json(self) -> dict[str, Any]:
-        """Returns the observation as data for JSON, see observation.schema.json."""
+        """Returns the observation as JSON data; see observation.schema.json."""
         return render_json(self)
 
     def ascii(self, **style: Any) -> str:
-        """Returns the map as characters; `style` changes fields of `Style`."""
+        """Returns the map as characters; `style` overrides fields of `Style`."""
         return ascii_map.render(self, dataclasses.replace(self.style, **style))
 
     def image(self, size: tuple[int, int] | None = None) -> np.ndarray:
         """Returns the picture, uint8 of shape (height, width, 3).
 
         Args:
-          size: (width, height) in pixels; by default 64 pixels a cell, inventory
-            included.
+          size: (width, height) in pixels; by default 64 pixels per cell, including the
+              inventory.
 
         Raises:
-          ValueError: If the game has gone on since, so that it cannot be drawn.
+          ValueError: If the game has moved on and the moment cannot be drawn any more.
         """
         if self.picture is None:
             raise ValueError("This observation was made without a game to draw.")
@@ -246,7 +246,7 @@ _GOAL = ("text", "progress", "steps_left", "verdict", "why")
 
 
 def render_json(obs: Observation) -> dict[str, Any]:
-    """Returns what the observation says, for JSON."""
+    """Returns the observation as JSON data."""
     vitals = obs.words.vitals
     form: dict[str, Any] = {
         "schema": VERSION,
@@ -311,7 +311,7 @@ def _front(obs: Observation) -> dict[str, Any]:
 
 
 def _known(fields: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
-    """Returns some fields, those that have a value."""
+    """Returns the named fields that have a value."""
     return {name: fields[name] for name in names if fields[name] is not None}
 
 
@@ -323,8 +323,8 @@ def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str,
 
     Args:
       obs: The observation.
-      style: How to tell it; verbosity 2 shows items of which there are none.
-      compact: Draw the map with characters instead of listing what is in view.
+      style: Rendering settings; verbosity 2 shows items with amount 0.
+      compact: Whether to draw the map as characters instead of listing its contents.
     """
     vitals = obs.words.vitals
     shown = {*obs.words["status"], "resting"}
@@ -378,7 +378,7 @@ def _map(obs: Observation, style: Style, compact: bool) -> Any:
 
 
 def render_md(obs: Observation, style: Style, compact: bool = False) -> str:
-    """Returns headings with bullet lists."""
+    """Returns the observation as headings with bullet lists."""
     parts, tools = [], [n for group in obs.words.groups.values() for n in group]
     for name, content in sections(obs, style, compact).items():
         body = (
@@ -409,7 +409,7 @@ def _title(name: str, tools: Collection[str]) -> str:
 
 
 def render_xml(obs: Observation, style: Style, compact: bool = False) -> str:
-    """Returns nested tags; well-formed, with one root `observation`."""
+    """Returns the observation as nested tags; well-formed, with root `observation`."""
     return _xml("observation", sections(obs, style, compact))
 
 

@@ -1,7 +1,7 @@
-"""Perception: what the picture shows of a snapshot, and nothing else.
+"""Perception: what the picture of a snapshot shows, and nothing else.
 
-Places become offsets from the player; ids and hidden numbers (the health of creatures,
-the age of plants) are dropped, and so are events that happened out of view.
+Positions become offsets from the player; ids, hidden values (health of creatures, age
+of plants) and events out of view are dropped.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from crafter.lm.rendering.facts import Event, Offset, Rows, Thing
 from crafter.lm.rendering.words import Words
 
 NIGHTS = ("as_seen", "clear")
-NEAR = 4  # steps within which a creature or arrow is a threat
-#: What is seen of places out of view or in the dark.
+NEAR = 4  # distance at which a creature or arrow is a threat
+#: Names of cells out of view or in the dark.
 DARK = (None, facts.UNCLEAR, facts.DARKNESS)
 _LEFT_OUT = frozenset(["type", "id", "slot", "left", "absorbed", "first"])
 _SHOTS = ("arrow_shot", "shot")
-_HIDDEN = 0.6  # share of noise in a cell above which it is unclear
+_HIDDEN = 0.6  # noise level above which a cell is unclear
 
 
 @dataclasses.dataclass(frozen=True)
 class Moment:
-    """Visible part of one moment.
+    """The visible part of a snapshot.
 
     Attributes:
-      snapshot: The moment; more than players see.
-      rows: Materials of the view as far as they can be seen, from top to bottom.
-      things: Objects in view as far as they can be seen; of several in one cell the one
-        that matters most comes first.
-      dangers: Visible hostile creatures and arrows that are near, by a key of each.
-      finds: Visible ores and stations, by a key of each place on the map.
+      snapshot: The snapshot; it holds more than players can see.
+      rows: Materials of the view as far as visible, from top to bottom.
+      things: Objects in view as far as visible; within a cell, the most important one
+        comes first.
+      dangers: Visible hostile creatures and arrows nearby, by key.
+      finds: Visible ores and stations, by key of their position on the map.
       front: What the player faces: an object, else the material.
-      facing: Direction in which the player looks.
-      inventory: Item name -> amount; vitals included.
+      facing: Facing direction of the player.
+      inventory: Item name -> amount, including vitals.
       limits: Item name -> maximum.
-      daylight: From 0 (darkest) to 1 (noon); `None` where it cannot be seen.
-      resting: Whether the player rests.
-      status: What else the game shows: name -> value for JSON.
+      daylight: From 0 (darkest) to 1 (noon); `None` if not visible.
+      resting: Whether the player is resting.
+      status: Further status of this game: name -> JSON value.
     """
 
     snapshot: Any
@@ -61,20 +61,19 @@ class Moment:
 
     @property
     def idle(self) -> bool:
-        """Whether the player sleeps or rests."""
+        """Whether the player is asleep or resting."""
         return self.snapshot.sleeping or self.resting
 
 
 class Perception(abc.ABC):
-    """Reads from snapshots what the player can see; a subclass knows those of a game.
+    """Reads what the player can see from snapshots; subclassed for each game.
 
     Args:
-      words: Names of materials, and which things matter.
-      night: `as_seen`, so that darkness hides what it hides in the picture, or
-        `clear`.
+      words: Vocabulary of the game.
+      night: `as_seen` hides what darkness hides in the picture; `clear` does not.
 
     Raises:
-      ValueError: If `night` is something else.
+      ValueError: If `night` is anything else.
     """
 
     def __init__(self, words: Words, night: str = "as_seen") -> None:
@@ -83,13 +82,13 @@ class Perception(abc.ABC):
         self._dark: float = words.time["dark"]
         self._finds = frozenset(words.ores + words.stations)
 
-    # Of a game.
+    # Implemented by each game.
 
     @abc.abstractmethod
     def _view(self, snapshot: Any) -> tuple[Rows, Iterable[Thing]]:
-        """Returns the materials in view, and the objects, the player not included.
+        """Returns the materials and objects in view, without the player.
 
-        Of several objects in one cell the one that matters most comes first.
+        Within a cell, the most important object comes first.
         """
 
     @abc.abstractmethod
@@ -98,20 +97,20 @@ class Perception(abc.ABC):
 
     @abc.abstractmethod
     def privileged(self, snapshot: Any) -> dict[str, Any]:
-        """Returns what players cannot see."""
+        """Returns information that players cannot see."""
 
     @abc.abstractmethod
     def _offset(self, position: Offset, centre: Offset) -> Offset:
-        """Returns the cells to the right and down from one position to another."""
+        """Returns the offset (right, down) from one position to another."""
 
     @abc.abstractmethod
     def _noise(self, offset: Offset, rows: Rows) -> float:
-        """Returns how much of a cell the darkest night hides, from 0 to 1."""
+        """Returns the noise in a cell at the darkest hour, from 0 to 1."""
 
-    # A moment.
+    # Moments.
 
     def look(self, snapshot: Any) -> Moment:
-        """Returns what is seen in a snapshot."""
+        """Returns what is visible in a snapshot."""
         rows, found = self._view(snapshot)
         known, things = self._known(snapshot), tuple(found)
         hidden = self._hidden(rows, known["daylight"])
@@ -148,7 +147,7 @@ class Perception(abc.ABC):
     # Darkness.
 
     def _hidden(self, rows: Rows, light: float | None) -> frozenset[Offset]:
-        """Returns the cells of the view that the noise of the night hides."""
+        """Returns the cells of the view hidden by the noise of the night."""
         if light is None or light >= self._dark or not self._as_seen:
             return frozenset()
         share = 2 * (self._dark - light)
@@ -158,9 +157,9 @@ class Perception(abc.ABC):
     def _visible(
         self, rows: Rows, seen: tuple[Thing, ...], hidden: frozenset[Offset]
     ) -> tuple[Thing, ...]:
-        """Returns the objects that are clear, and "something" in unclear cells.
+        """Returns the clearly visible objects, and "something" for unclear cells.
 
-        Something is where a creature or an ore is hidden.
+        These are cells where a creature or an ore is hidden.
         """
         clear = tuple(thing for thing in seen if thing.offset not in hidden)
         alive = (t for t in seen if not t.flat and t.ripe is None)
@@ -172,14 +171,14 @@ class Perception(abc.ABC):
     # Events.
 
     def events(self, moment: Moment) -> tuple[Event, ...]:
-        """Returns the events of the latest step as the player could see them."""
+        """Returns the events of the latest step as visible to the player."""
         silent = self._words["silent"]
         told = (e for e in moment.snapshot.events if e["type"] not in silent)
         shown = (self._event(event, moment) for event in told)
         return tuple(event for event in shown if event is not None)
 
     def _event(self, event: Event, moment: Moment) -> Event | None:
-        """Returns an event as the player could see it; `None` if it could not."""
+        """Returns an event as visible to the player; `None` if it was not."""
         kind, snapshot = event["type"], moment.snapshot
         shown: Event = {"t": snapshot.step, "type": kind}
         own = kind == "shot" and event["by"] == "player"

@@ -1,7 +1,7 @@
-"""The rules of a game in words, and a tutorial, from templates and tables.
+"""Rules and tutorial of a game as text, from templates and tables.
 
-A game has its templates in rules.yaml and tutorial.yaml. Every number, cost and name in
-them is a field that is filled in from the tables of the rules.
+The templates of a game are in rules.yaml and tutorial.yaml. Every number, cost and name
+is a field, filled in from the rules.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 from crafter.core.phrases import listed
 from crafter.lm.rendering.words import Recipe, Words
 
-#: Texts of rules.yaml that can be asked for.
+#: Levels of the rules text.
 LEVELS = ("full", "brief", "actions")
 #: What can be withheld.
 SECRETS = ("costs", "numbers", "stations", "creatures")
-#: Part of a recipe -> the secret that it is.
+#: Part of a recipe -> the secret it belongs to.
 _SECRET_PARTS = {"uses": "costs", "near": "stations"}
 
 
@@ -26,13 +26,13 @@ class Writer(string.Formatter):
     """Fills the templates of a game.
 
     A field is a template, a property of the writer, or a section of the rules, as in
-    `{life[hunger][limit]}`. Lists read `a, b and c` (`{x:or}`: `a, b or c`; `{x:,}`:
-    `a, b, c`), amounts `1 wood and 2 coal`, generators one line for each value, numbers
-    have no sign, and `{x!c}` begins with a capital letter. While a secret is withheld,
-    `NAME_without_SECRET` stands for the template `NAME`.
+    `{life[hunger][limit]}`. Lists are written as `a, b and c` (`{x:or}`: `a, b or c`;
+    `{x:,}`: `a, b, c`), amounts as `1 wood and 2 coal`, generators as lines, numbers
+    without sign, and `{x!c}` starts with a capital letter. While a secret is
+    withheld, `NAME_without_SECRET` replaces the template `NAME`.
 
     Args:
-      words: The words of the game, and its rules.
+      words: Vocabulary of the game under its rules.
       hide: What to withhold.
     """
 
@@ -51,12 +51,12 @@ class Writer(string.Formatter):
         }
 
     def write(self, level: str) -> str:
-        """Returns a text of `LEVELS`."""
+        """Returns the rules text of a level."""
         lines = self._templates["levels"][level]
         return "\n".join(filter(None, map(self._fill, lines)))
 
     def _say(self, name: str, /, **fields: Any) -> str:
-        """Returns a template with its fields filled in."""
+        """Fills in a template."""
         hidden = (f"{name}_without_{one}" for one in SECRETS if one in self._hide)
         name = next((other for other in hidden if other in self._templates), name)
         return self._fill(self._templates[name], **fields)
@@ -64,7 +64,7 @@ class Writer(string.Formatter):
     def _fill(self, template: str, **fields: Any) -> str:
         return self.vformat(template, (), fields)
 
-    # How fields are looked up and written.
+    # Lookup and formatting of fields.
 
     def get_value(
         self, key: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
@@ -77,14 +77,14 @@ class Writer(string.Formatter):
         return getattr(self, key) if hasattr(type(self), key) else self._data[key]
 
     def convert_field(self, value: Any, conversion: Any) -> Any:
-        """Returns the value of a field, `!c` with a capital letter."""
+        """Returns the value of a field, capitalised by `!c`."""
         if conversion != "c":
             return super().convert_field(value, conversion)
         text = self.format_field(value, "")
         return text[0].upper() + text[1:]
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """Returns the value of a field in words."""
+        """Returns the value of a field as text."""
         if isinstance(value, (int, float)):
             return super().format_field(abs(value), format_spec)
         if isinstance(value, str):
@@ -99,11 +99,11 @@ class Writer(string.Formatter):
         comma = format_spec == ","
         return ", ".join(names) if comma else listed(names, format_spec or "and")
 
-    # Parts that all games have.
+    # Text shared by all games.
 
     @property
     def sources(self) -> Iterator[str]:
-        """What can be collected, each on a line."""
+        """Collectible resources, one per line."""
         for name in self._words.sources:
             yield f"- {self._source(name)}."
 
@@ -123,7 +123,7 @@ class Writer(string.Formatter):
 
     @property
     def brief_sources(self) -> str:
-        """What can be collected."""
+        """Collectible resources."""
         told = []
         for name, source in self._words.sources.items():
             if source.gives:
@@ -135,14 +135,14 @@ class Writer(string.Formatter):
 
     @property
     def recipes(self) -> Iterator[str]:
-        """What actions take and give, each on a line."""
+        """Costs and products of actions, one per line."""
         for action, recipe in self._words.recipes.items():
             parts = "; ".join(self._parts(recipe, "recipe"))
             yield f"- {action}: {parts}." if parts else f"- {action}."
 
     @property
     def brief_recipes(self) -> str:
-        """What actions take."""
+        """Costs of actions."""
         return "; ".join(
             " ".join([action, *self._parts(recipe, "brief")])
             for action, recipe in self._words.recipes.items()
@@ -156,7 +156,7 @@ class Writer(string.Formatter):
 
     @property
     def brief_achievements(self) -> str:
-        """The achievements, those of recipes in two words."""
+        """Achievements; those of recipes abbreviated to two words."""
         names, recipes = self._words.achievements, self._words.recipes.keys()
         if recipes <= {*names}:
             names = (*(n for n in names if n not in recipes), "each recipe")
@@ -164,7 +164,7 @@ class Writer(string.Formatter):
 
     @property
     def other_rules(self) -> str:
-        """What the applied switches change, each on a line."""
+        """Effects of the switches applied, one per line."""
         told = [
             row["does"] for row in self._data["switches"].values() if row["applied"]
         ]
@@ -172,17 +172,17 @@ class Writer(string.Formatter):
             told = [line for line in told if not re.search(r"\d", line)]
         return "\n- ".join(["\n# Other rules", *told]) if told else ""
 
-    # One thing on the map.
+    # Descriptions of single things.
 
     def about(self, name: str) -> str:
-        """Returns what the rules say of a material, or of what lives or lies on it."""
+        """Returns a description of a material or an object, by the rules."""
         facts = "; ".join(self._facts(name.removeprefix("ripe ")))
         known = name in self._words.sources
         title = self._source(name) if known else self._words.name(name)
         return (("; " if known else ": ") if facts else "").join([title, facts])
 
     def _facts(self, name: str) -> Iterator[str]:
-        """Yields what the rules say beside what can be collected."""
+        """Yields facts besides what can be collected."""
         words = self._words
         if name in words.creatures:
             yield self._say("healthy", health=words.creatures[name])
@@ -196,7 +196,7 @@ class Writer(string.Formatter):
     # The tutorial.
 
     def tutorial(self) -> Iterator[str]:
-        """Yields a worked route through the game, line by line."""
+        """Yields the tutorial line by line."""
         text = self._words.more("tutorial")
         known = [self._stage(stage) for stage in text["stages"]]
         yield "A good way to play:"
@@ -209,7 +209,7 @@ class Writer(string.Formatter):
         yield from map(self._fill, text["upkeep"])
 
     def _stage(self, stage: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Returns the fields of a stage; `None` if these rules do not have it."""
+        """Returns the fields of a stage; `None` if the rules lack it."""
         wanted, recipes = stage.get("crafts", []), self._words.recipes
         crafts = [name for name in wanted if name in recipes]
         try:

@@ -23,15 +23,15 @@ _CRITICAL = 2
 
 
 def render(obs: Observation, style: Style) -> str:
-    """Returns the observation in words, one line a fact."""
+    """Returns the observation as text, one fact per line."""
     return "\n".join(line for _, line in lines(obs, style))
 
 
 def lines(obs: Observation, style: Style) -> list[Line]:
-    """Returns the lines of the text in order, with keys that stay the same.
+    """Returns the lines of the text in order, each with a stable key.
 
-    The keys tell lines of one observation from another's, so that only what changed
-    can be told; see `Delta`.
+    The keys identify lines across observations, so that only changed ones can be shown;
+    see `Delta`.
     """
     return [line for section in _SECTIONS for line in section(obs, style)]
 
@@ -93,7 +93,7 @@ def _vitals(obs: Observation, style: Style) -> Iterator[Line]:
 
 
 def _status(obs: Observation, style: Style) -> Iterator[Line]:
-    """Yields what else the game shows, by the templates of its words."""
+    """Yields the game-specific status, by the templates of its vocabulary."""
     told, words = [], obs.words
     for name, value in obs.status.items():
         template = words["status"].get(name)
@@ -113,11 +113,11 @@ def _plain(value: Any) -> str:
 
 
 def belongings(obs: Observation, zeros: bool) -> dict[str, dict[str, int]]:
-    """Returns what the player has, by group; resources are in no other group.
+    """Returns the inventory by group; resources are the items in no other group.
 
     Args:
       obs: The observation.
-      zeros: Whether to name items of which there are none.
+      zeros: Whether to include items with amount 0.
     """
     groups, others = obs.words.groups, obs.words.grouped
     owned = {name: n for name, n in obs.inventory.items() if n or zeros}
@@ -158,7 +158,7 @@ def _seen(obs: Observation, style: Style) -> Iterator[Line]:
 
 
 def surroundings(obs: Observation, style: Style) -> Iterator[tuple[str, str]]:
-    """Yields what is in view: the name, and where it is."""
+    """Yields the names and places of what is in view."""
     groups: dict[str, list[Offset]] = {}
     for name, offset in obs.places():
         groups.setdefault(name, []).append(offset)
@@ -182,11 +182,11 @@ def _edges(obs: Observation) -> Iterator[Offset]:
 
 
 class _Places:
-    """Writes where the things of one name are.
+    """Describes the places of things that share a name.
 
     Args:
       obs: The observation.
-      style: How to tell it.
+      style: Rendering settings.
     """
 
     def __init__(self, obs: Observation, style: Style) -> None:
@@ -195,7 +195,7 @@ class _Places:
         self._flying = {(t.name, t.offset): t.facing for t in obs.things if t.facing}
 
     def told(self, name: str, offsets: list[Offset]) -> str:
-        """Says where things are; `offsets` are sorted by walking distance."""
+        """Returns the places as text; `offsets` are sorted by walking distance."""
         detail = "all" if name in self._obs.words.dangers else self._style.detail
         if detail == "nearest":
             return self._nearest(name, offsets)
@@ -243,7 +243,7 @@ class _Places:
 
 
 def octant(offset: Offset) -> int:
-    """Returns which of eight directions an offset lies in, clockwise from up.
+    """Returns the octant of an offset, clockwise from up.
 
     Example:
       >>> octant((0, -3)), octant((3, 1)), octant((2, 2))
@@ -253,7 +253,7 @@ def octant(offset: Offset) -> int:
 
 
 def moves(obs: Observation) -> dict[Offset, int]:
-    """Returns how many moves it takes to stand on each cell, on open ground in view."""
+    """Returns the number of moves to each walkable cell in view."""
     walkable = obs.words.walkable
 
     def beside(cell: Offset) -> Iterator[Choice]:
@@ -281,7 +281,7 @@ def _progress(obs: Observation, style: Style) -> Iterator[Line]:
 
 
 def _so_far(goal: GoalState) -> str:
-    """Returns the progress on a goal, in a sentence."""
+    """Returns the progress on a goal as a sentence."""
     if goal.verdict == "DONE":
         return "It is done."
     if goal.verdict == "FAILED":
@@ -293,18 +293,18 @@ def _so_far(goal: GoalState) -> str:
 _SECTIONS = (*(_time, _last, _stand, _vitals, _status), *(_inventory, _seen, _progress))
 
 
-# What changed.
+# Changes.
 
-EVERY = 10  # calls after which everything is repeated
+EVERY = 10  # calls between full texts
 HEADER = "Changed since the last observation (the rest is as it was):"
 _GONE = "No longer there: "
 
 
 class Delta:
-    """Turns a sequence of observations into texts about the changes.
+    """Renders a sequence of observations as changes.
 
-    A changed line is told whole and replaces the one with the same key; the keys of
-    lines that are gone are listed. Every few calls everything is told again.
+    A changed line is shown in full and replaces the line with the same key; keys of
+    removed lines are listed. The full text is repeated every few calls.
     """
 
     def __init__(self) -> None:
@@ -312,11 +312,11 @@ class Delta:
         self._known: dict[str, str] = {}
 
     def reset(self) -> None:
-        """Makes the next observation a full one."""
+        """Makes the next text a full one."""
         self._calls = 0
 
     def tell(self, obs: Observation) -> str:
-        """Returns the full text, or what changed since the last call."""
+        """Returns the full text, or the changes since the last call."""
         now = dict(lines(obs, obs.style))
         before, self._known = self._known, now
         full = self._calls % EVERY == 0

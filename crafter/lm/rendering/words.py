@@ -1,4 +1,4 @@
-"""Vocabulary of a game under its rules, for texts and parser."""
+"""Vocabulary of a game under its rules, for rendering and parsing."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ DATA = pathlib.Path(__file__).parents[1] / "data"
 
 @functools.cache
 def load(name: str, folder: pathlib.Path = DATA) -> dict[str, Any]:
-    """Returns the content of a YAML file of words, which must not be changed.
+    """Returns the content of a YAML file of words; do not modify it.
 
     Args:
-      name: The file, without the ending.
-      folder: Where it is; by default where those of the interface are.
+      name: The file name without suffix.
+      folder: Its folder; by default the interface's own.
     """
     text = (folder / f"{name}.yaml").read_text(encoding="utf-8")
     return yaml.load(text, _LOADER)
 
 
 INTERFACE = load("interface")
-#: Largest numbers: of repetitions, of actions in a call, of steps of a macro.
+#: Maximum repetitions, actions per call, and steps per macro.
 LIMITS: dict[str, int] = INTERFACE["limits"]
 
 
 class Recipe(NamedTuple):
-    """Costs and conditions of an action that places or makes something.
+    """Costs and conditions of an action that places or crafts something.
 
     Attributes:
-      uses: Item -> amount that is used up.
-      near: Stations that must be near.
+      uses: Item -> amount consumed.
+      near: Stations required nearby.
       where: Materials on which it can be placed.
-      gives: Item -> amount that is made, where it is more than one.
+      gives: Item -> amount produced, if more than one.
     """
 
     uses: Mapping[str, int]
@@ -54,13 +54,13 @@ class Recipe(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What `do` gets from a material.
+    """What `do` collects from a material.
 
     Attributes:
       gives: Item or vital -> amount.
-      needs: Tools that are needed.
+      needs: Required tools.
       chance: Probability of success.
-      leaves: Material that remains, or `None` for the same.
+      leaves: Material left behind, or `None` if unchanged.
     """
 
     gives: Mapping[str, int]
@@ -71,40 +71,40 @@ class Source(NamedTuple):
 
 @dataclasses.dataclass(eq=False)
 class Words:
-    """Rules of a game with the words for them, for texts and parser.
+    """Vocabulary of a game under its rules, for rendering and parsing.
 
-    The words come from the YAML files of the game; lists of things are completed from
-    the rules. What has no words is called by its name in the rules, with blanks for
+    Words come from the game's YAML files; lists of things are completed from the rules.
+    Things without words are called by their name in the rules, with spaces for
     underscores.
 
     Attributes:
-      folder: Where its words are: `words.yaml`, `rules.yaml`, `synonyms.yaml`.
-      rules: The rules themselves, as the environment has them.
-      actions: Names of the actions, by index.
-      moves: Direction -> action that goes there.
-      achievements: Names, in table order.
-      recipes: Action -> what it takes, if it places or makes something.
-      sources: Material -> what is got from it.
+      folder: Folder of `words.yaml`, `rules.yaml` and `synonyms.yaml`.
+      rules: The rules of the environment.
+      actions: Action names, by index.
+      moves: Direction -> action that moves there.
+      achievements: Achievement names, in table order.
+      recipes: Placing or crafting action -> its recipe.
+      sources: Material -> what can be collected from it.
       plantable: Materials on which plants and blocks can be placed.
-      vitals: Items that measure the body.
-      tools: Items that are made and kept.
-      groups: Name -> items that are told together; the tools are added.
+      vitals: Items that measure the body's condition.
+      tools: Crafted items that are kept.
+      groups: Name -> items listed together; tools are added.
       ores: Materials worth finding.
-      stations: Materials that crafting needs nearby.
-      creatures: Kind that can be hit -> its health when it appears.
+      stations: Materials required nearby for crafting.
+      creatures: Kind that can be hit -> its initial health.
       materials: All materials of the map.
-      kinds: All kinds of objects on it, the player not included.
-      walkable: Materials on which one can walk safely.
-      deadly: Materials that kill who walks into them.
-      symbols: Name -> character of hand-made maps.
-      reach: Cells within which a station is near.
+      kinds: All kinds of objects on the map, without the player.
+      walkable: Materials that are safe to walk on.
+      deadly: Materials that kill the player on entering.
+      symbols: Name -> character in hand-made maps.
+      reach: Distance at which a station counts as nearby, in cells.
       rewards: Reward for each achievement.
-      tiers: Name -> achievements of one difficulty, where the game has that.
-      time: The section `time` of the rules, as `crafter.core.clock` takes it.
-      lives: Those of the vitals that are a danger when they are low.
+      tiers: Name -> achievements of a difficulty, if the game has tiers.
+      time: The section `time` of the rules, as taken by `crafter.core.clock`.
+      lives: Vitals that are dangerous when low.
       grouped: The vitals, and the items of all groups.
-      dangers: Kinds that hurt.
-      background: Materials that are told only where the player is or looks.
+      dangers: Kinds that do damage.
+      background: Materials shown only where the player stands or looks.
 
     Example:
       >>> from crafter.lm import game
@@ -153,7 +153,7 @@ class Words:
         self._glyphs = {name: self._make_glyphs(name) for name in table["glyphs"]}
 
     def __getitem__(self, section: str) -> Any:
-        """Returns a section of the game's words or of those of the interface."""
+        """Returns a section of the words of the game or the interface."""
         return self._table[section] if section in self._table else INTERFACE[section]
 
     def more(self, name: str) -> dict[str, Any]:
@@ -163,11 +163,11 @@ class Words:
     # Recipes.
 
     def uses(self, action: str) -> Mapping[str, int]:
-        """Returns the items that an action uses up."""
+        """Returns the items consumed by an action."""
         return self.recipes.get(action, Recipe({})).uses
 
     def total_uses(self, actions: Iterable[str]) -> dict[str, int]:
-        """Returns the items that some actions use up together."""
+        """Returns the items consumed by several actions together."""
         used = map(collections.Counter, map(self.uses, actions))
         return dict(sum(used, collections.Counter()))
 
@@ -180,7 +180,7 @@ class Words:
 
     @property
     def needs(self) -> dict[str, str]:
-        """Action -> what it needs, of those that need something.
+        """Action -> its requirements as text; omitted if none.
 
         Example:
           >>> from crafter.lm import game
@@ -190,7 +190,7 @@ class Words:
         return self.needs_where("near {stations}")
 
     def needs_where(self, near: str) -> dict[str, str]:
-        """Returns `needs` with other words for where: a template with `stations`."""
+        """Returns `needs` with another template for the place, with `stations`."""
         told = {action: self._needs(action, near) for action in self.actions}
         return {action: text for action, text in told.items() if text}
 
@@ -203,28 +203,28 @@ class Words:
         return ", ".join(filter(None, told))
 
     def name(self, name: str) -> str:
-        """Returns what a material or an object is called."""
+        """Returns the display name of a material or an object."""
         return self._names.get(name) or name.replace("_", " ")
 
     def with_article(self, name: str) -> str:
-        """Returns a noun with its article, or alone if it has none."""
+        """Returns a noun with its article, if it takes one."""
         if name in (OUTSIDE, "edge"):
             return f"the {EDGE}"
         noun = self.name(name)
         return one(noun) if noun in self._countable else noun
 
     def cause(self, by: str) -> str:
-        """Returns how something hurt the player, as a sentence."""
+        """Returns the cause of damage as a sentence."""
         causes: dict[str, str] = self["causes"]
         other = causes.get("other", f"{self.name(by)} hurts you")
         return causes.get(by) or other.format(by=self.with_article(by))
 
     def ending(self, reason: str | None) -> str:
-        """Returns why a game is over."""
+        """Returns the reason for the end of a game as a sentence."""
         return str(self["reasons"].get(reason, reason))
 
     def rank(self, name: str) -> float:
-        """Returns the place of a name in lists of what is seen."""
+        """Returns the sort key of a name in lists of things in view."""
         return self._ranks.get(name, self._ranks[UNCLEAR] - 0.5)
 
     # Glyphs.
@@ -268,8 +268,8 @@ class Words:
 
 
 def _free_glyph(name: str, used: set[str]) -> str:
-    """Returns a character that is not used yet: of the name, if possible."""
+    """Returns an unused character, from the name if possible."""
     wanted = name.lower() + name.upper() + string.ascii_letters + string.digits
-    more = map(chr, itertools.count(0xC0))  # letters of other languages
+    more = map(chr, itertools.count(0xC0))  # accented and other letters
     letters = (c for c in itertools.chain(wanted, more) if c.isalnum())
     return next(char for char in letters if char not in used)
