@@ -54,7 +54,7 @@ def make(defaults: Mapping[str, Any], changes: Mapping[str, Any]) -> Parameters:
       changes: Field name -> value.
 
     Raises:
-      ValueError: If a name is unknown or a value impossible.
+      ValueError: If a name is unknown or a value invalid.
     """
     values = thaw({**defaults, **validation.mapping("parameters", changes, defaults)})
     schema.check(Parameters, "", values)

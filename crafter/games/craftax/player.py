@@ -131,7 +131,7 @@ class Player:
         return amounts
 
     def numbers(self) -> dict[str, float]:
-        """Returns all that the picture shows of it, by the names in observations."""
+        """Returns the numbers that frames show, by the names in observations."""
         tables = self.world.tables
         pieces = zip(tables.inventory_keys["armour"] or (), self.armour_enchantments)
         return {

@@ -174,12 +174,12 @@ class Tables:
         )
 
     def part(self, item: str) -> slice:
-        """Returns the places in `held` of the numbers of an item."""
+        """Returns the slice of an item's numbers in `held`."""
         parts = self.inventory_keys[item] or (item,)
         return slice(self.held[parts[0]], self.held[parts[0]] + len(parts))
 
     def per_item(self, read: Callable[[Mapping[str, Any]], int]) -> np.ndarray:
-        """Returns what `read` takes from the rules of an item, for all of `held`."""
+        """Returns `read` of each item's rules, for all numbers in `held`."""
         rows = self.data["inventory"].values()
         return np.hstack([[read(row)] * len(row.get("each", [0])) for row in rows])
 

@@ -11,9 +11,9 @@ import pathlib
 import numpy as np
 
 from crafter.core.pictures import (
-    Pack,  # users catch it from here
+    Pack,  # re-exported
 )
-from crafter.core.pictures import TextureError as TextureError  # users catch it here
+from crafter.core.pictures import TextureError as TextureError  # re-exported
 from crafter.games.craftax import sprites
 
 ASSETS = pathlib.Path(__file__).parent / "assets"

@@ -91,7 +91,7 @@ def look(
     Args:
       world: The world.
       level: Number of the floor.
-      player: The player; `None` for nobody.
+      player: The player; `None` for no player.
       corner: Row and column of the first cell.
       grid: Rows and columns of cells.
     """
@@ -152,7 +152,7 @@ def night_distance(shape: tuple[int, int]) -> np.ndarray:
     """Returns the normalized distance of pixels from the centre of an image.
 
     Args:
-      shape: (height, width) of the picture in pixels.
+      shape: (height, width) of the image in pixels.
 
     Returns:
       float32 of the shape, 0 at the centre, 1 at the farthest corner.
@@ -174,7 +174,7 @@ class MapView:
     Attributes:
       grid: Rows and columns of cells.
       block_pixels: Width and height of a cell in pixels.
-      shape: (height, width) of the picture in pixels.
+      shape: (height, width) of the image in pixels.
     """
 
     def __init__(
