@@ -1,7 +1,7 @@
-"""Text agents that make attempts of suites: `crafter-tasks run --agent lm:NAME`.
+"""Text agents for attempts of task suites: `crafter-tasks run --agent lm:NAME`.
 
 The agent reads and writes through a `CrafterACI` of its own, which plays a copy of the
-game of the attempt; what was carried out there is then played in the attempt.
+attempt's game; the actions executed there are then played in the attempt.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from crafter.lm.runs.game import Game
 from crafter.lm.runs.protocols import CALL_STEPS, protocol
 from crafter.tasks.env.single import TaskEnv
 
-#: The protocol whose interface and rules text are used.
+#: The protocol that defines the interface and rules text.
 PROTOCOL = "tasks-turbo-lm"
-#: Agents whose own random numbers begin alike in every scene, so that the results which
-#: come with the package can be made again; those of others follow from the scene.
+#: Agents with the same random seed in every scene, so that the results shipped with the
+#: package can be reproduced; other agents are seeded by the scene.
 ALIKE = ("scripted",)
 
 
 class Maker:
-    """Makes the agents of attempts.
+    """Creates the agents of attempts.
 
     Args:
-      name: As for `crafter.lm.agents.model.make`. A model's endpoint is that of the
-        variables `CRAFTER_LM_BASE_URL` and `CRAFTER_LM_MODEL`.
+      name: As for `crafter.lm.agents.model.make`. The variables `CRAFTER_LM_BASE_URL`
+          and `CRAFTER_LM_MODEL` define a model's endpoint.
 
     Attributes:
       settings: What defines the agent besides its name, such as `model`; empty for
-        those that ask no model. Where the endpoint is counts for nothing.
+        agents without a model. The address of the endpoint is not included.
 
     Raises:
       ValueError: If there is no such agent.
-      crafter.llm_client.client.EndpointError: If an endpoint is needed and not named.
+      crafter.llm_client.client.EndpointError: If an endpoint is needed but not given.
     """
 
     def __init__(self, name: str) -> None:
@@ -53,23 +53,23 @@ class Maker:
         self.settings: dict[str, Any] = {**told, **found}
 
     def __call__(self, env: TaskEnv) -> TextPlayer:
-        """Returns the agent of an environment."""
+        """Returns the agent for an environment."""
         return TextPlayer(env, self._make())
 
 
-#: What `crafter.tasks.episodes.agents` asks for an agent of this module.
+#: Hook for `crafter.tasks.episodes.agents`.
 factory = Maker
 
 
 class TextPlayer:
-    """A text agent as an agent of attempts.
+    """Plays attempts with a text agent.
 
-    An attempt has as many calls as in `PROTOCOL`: one for four steps of the budget.
-    When they are used up, or the interface ends the game, it does nothing any more.
+    The number of calls per attempt is that of `PROTOCOL`: one for four steps of the
+    budget. When they are used up, or the interface ends the game, it does nothing.
 
     Args:
       env: The environment of the attempt.
-      agent: Who reads and writes.
+      agent: The text agent.
     """
 
     def __init__(self, env: TaskEnv, agent: LMAgent) -> None:
@@ -79,7 +79,7 @@ class TextPlayer:
         self._protocol = dataclasses.replace(made, interface=interface)
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
-        """Begins an attempt."""
+        """Starts an attempt."""
         env, scene = self._env, self._env.scene
         assert scene is not None
         self._queue: collections.deque[str] = collections.deque()
@@ -96,7 +96,7 @@ class TextPlayer:
         self._agent.reset(self._game.briefing())
 
     def act(self, obs: Any) -> int:
-        """Returns the next action of what the agent wrote."""
+        """Returns the next action from the agent's replies."""
         game = self._game
         while not self._queue and not game.done:
             lines = game.play(self._agent.act(game.message))

@@ -1,1 +1,1 @@
-"""Runs of agents: protocols, logs, scores, summaries."""
+"""Evaluation runs of agents: protocols, logs, scores, summaries."""

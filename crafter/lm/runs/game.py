@@ -1,4 +1,4 @@
-"""Game played by an agent, with its log lines, for playing and replaying."""
+"""A game played by an agent, with its log lines, for playing and replaying."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Line = dict[str, Any]
 
 
 class Game:
-    """A rollout: the interface, and what the log says about each call.
+    """A rollout: the interface, and the log of its calls.
 
     Args:
-      protocol: How it is played.
-      seed: Its world, and the seed of the agent's own random numbers.
-      aci: The interface; by default the one that the protocol makes.
+      protocol: The protocol.
+      seed: Seed of the world and of the agent's own randomness.
+      aci: The interface; by default made by the protocol.
 
     Attributes:
-      protocol: How it is played.
+      protocol: The protocol.
       log: Where `write` adds lines; set it to record the game.
       aci: The interface.
-      message: What the agent is told next.
+      message: Next input of the agent.
       total: Sum of the rewards so far.
     """
 
@@ -49,7 +49,7 @@ class Game:
         return self.aci.done
 
     def briefing(self) -> Briefing:
-        """Returns the briefing of the agent."""
+        """Returns the agent's briefing."""
         return briefing_of(self.aci, self.protocol.rules, self.protocol.hide, self.seed)
 
     def write(self, type: str, **fields: Any) -> None:
@@ -58,10 +58,10 @@ class Game:
             self.log.write(type, **fields)
 
     def play(self, reply: Any, stop_on: Any = None) -> list[Line]:
-        """Carries out a reply and returns the lines of its steps and its turn.
+        """Executes a reply and returns the log lines of its steps and its turn.
 
         Args:
-          reply: What the agent said: text, or data as JSON would give it.
+          reply: The agent's reply: text, or decoded JSON.
           stop_on: Overrides the setting of the interface for this call.
         """
         turn = self.aci.act(reply, stop_on)
@@ -78,14 +78,14 @@ class Game:
     def replay(
         self, log: RolloutLog, remember: Callable[[dict[str, Any]], None]
     ) -> list[Line]:
-        """Plays the calls of a log and compares their lines.
+        """Replays the calls of a log and compares their lines.
 
         Args:
-          log: The log; one without any lines of steps is compared with nothing.
+          log: The log; without step lines, nothing is compared.
           remember: Called with the line of each call before it is played.
 
         Returns:
-          The lines that the last call lacks.
+          The missing lines of the last call.
 
         Raises:
           LogError: If the log does not match the game.
@@ -139,7 +139,7 @@ class Game:
         }
 
     def _goal(self) -> dict[str, Any]:
-        """Returns the result of the goal, if there is one."""
+        """Returns the outcome of the goal, if there is one."""
         goal = self.aci.goal
         if goal is None:
             return {}

@@ -1,7 +1,7 @@
-"""Logs of rollouts, one JSON line per event, and whole runs in one packed file.
+"""Rollout logs, one JSON line per event, and packed runs in a single file.
 
-A packed run has what was said and how it ended. Everything else follows from that:
-`crafter-lm verify` plays it again.
+A packed run holds the replies and the outcomes. Everything else follows from them:
+`crafter-lm verify` replays the run.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from crafter.core.validation import raising
 from crafter.lm.agents.players import OFFLINE
 
 VERSION = 1
-#: Fields that differ between equal runs.
+#: Fields that differ between identical runs.
 TRANSIENT = ("v", "ts", "latency")
 TOKENS = ("prompt_tokens", "completion_tokens")
 
-#: A log is damaged or belongs to another run, or another process is writing it.
+#: A log is damaged, belongs to another run, or is open in another process.
 LogError = JournalError
 
 
 def log_path(folder: pathlib.Path, number: int) -> pathlib.Path:
-    """Returns where the log of a rollout is."""
+    """Returns the path of a rollout's log."""
     return folder / f"rollout-{number:03d}.jsonl"
 
 
@@ -43,9 +43,9 @@ class LogWriter(Journal):
         """Appends a line.
 
         Args:
-          type: What it is about.
-          sync: Whether to wait until it is on the disk.
-          **fields: Data for JSON.
+          type: Type of the line.
+          sync: Whether to wait for the write to reach the disk.
+          **fields: JSON data.
         """
         line = {"type": type, "v": VERSION, "ts": round(time.time(), 3), **fields}
         self.append(json.dumps(line, separators=(",", ":")), sync=sync)
@@ -53,7 +53,7 @@ class LogWriter(Journal):
 
 @dataclasses.dataclass(frozen=True)
 class RolloutLog:
-    """The log of a rollout, taken apart.
+    """The parsed log of a rollout.
 
     Attributes:
       path: The file.
@@ -75,7 +75,7 @@ class RolloutLog:
 
     @property
     def calls(self) -> list[dict[str, Any]]:
-        """The lines of the calls: what was asked and said."""
+        """The lines of the calls: prompts and replies."""
         return self.of("call")
 
     def of(self, *types: str) -> list[dict[str, Any]]:
@@ -83,13 +83,13 @@ class RolloutLog:
         return [line for line in self.lines if line["type"] in types]
 
 
-#: From the number of a rollout to its log.
+#: Rollout number -> its log.
 Reader = Callable[[int], RolloutLog | None]
 
 
 @contextlib.contextmanager
 def readable(path: pathlib.Path) -> Iterator[None]:
-    """Raises one error in place of all those that damaged logs cause in a block.
+    """Context manager that converts all errors of damaged logs to one.
 
     Args:
       path: The log, or the folder of a run.
@@ -105,19 +105,19 @@ def readable(path: pathlib.Path) -> Iterator[None]:
 
 
 def read_rollout(path: pathlib.Path) -> RolloutLog | None:
-    """Returns the log of a rollout, or `None` if there is none, or nothing is in it.
+    """Returns the log of a rollout, or `None` if it is missing or empty.
 
     Raises:
-      LogError: If it is damaged, or does not begin with its start.
+      LogError: If it is damaged, or does not begin with a start line.
     """
     return rollout_of(path, journal.read(path))
 
 
 def rollout_of(path: pathlib.Path, lines: list[dict[str, Any]]) -> RolloutLog | None:
-    """Returns the log of a rollout with some lines, or `None` if there are none.
+    """Returns a rollout log made of some lines, or `None` if there are none.
 
     Raises:
-      LogError: If the first line is not its start.
+      LogError: If the first line is not a start line.
     """
     if lines and lines[0].get("type") != "run_start":
         raise LogError(f"{path}: line 1 should start a run, but is {lines[0]}")
@@ -125,10 +125,10 @@ def rollout_of(path: pathlib.Path, lines: list[dict[str, Any]]) -> RolloutLog | 
 
 
 def read_header(folder: pathlib.Path) -> dict[str, Any]:
-    """Returns what defines a run, the content of its run.json.
+    """Returns the definition of a run, from its run.json.
 
     Raises:
-      LogError: If there is none, or it is no JSON.
+      LogError: If it is missing or not JSON.
     """
     told = f"{folder} holds no readable run.json: "
     with raising(LogError, told, OSError, RecursionError):
@@ -137,18 +137,18 @@ def read_header(folder: pathlib.Path) -> dict[str, Any]:
 
 
 def tokens(call: Mapping[str, Any]) -> int:
-    """Returns the tokens of a call, question and answer together."""
+    """Returns the number of tokens of a call, prompt and completion together."""
     return sum(call.get(name, 0) for name in TOKENS)
 
 
 def text_hash(text: Any) -> str:
-    """Returns a short checksum of text or data for JSON."""
+    """Returns a short hash of text or JSON data."""
     content = text if isinstance(text, str) else json.dumps(text, sort_keys=True)
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def with_hash(call: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the line of a call with a checksum in place of the prompt."""
+    """Returns a call's line with a hash in place of the prompt."""
     line = dict(call)
     if "prompt" in line:
         line["prompt_hash"] = text_hash(line.pop("prompt"))
@@ -156,10 +156,10 @@ def with_hash(call: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checksum(lines: Sequence[Mapping[str, Any]]) -> str:
-    """Returns a checksum of what a log says of the run and its calls.
+    """Returns a checksum of the run and calls of a log.
 
-    Steps and turns are left out, because they follow from the calls, and so is what
-    differs between equal runs.
+    Steps and turns are omitted, since they follow from the calls, and so are the fields
+    that differ between identical runs.
     """
     kept = (line for line in lines if line["type"] in ("run_start", "call"))
     return text_hash([_without(line, *TRANSIENT, "versions") for line in kept])
@@ -173,11 +173,11 @@ def _without(line: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 
 def pack(folder: pathlib.Path, path: pathlib.Path) -> None:
-    """Writes a finished run to a file; equal runs give equal files.
+    """Writes a finished run to a file; identical runs give identical files.
 
     Args:
-      folder: The logs of the run.
-      path: Where it is written; the name ends with `.jsonl.gz`.
+      folder: Folder with the logs of the run.
+      path: The file; its name ends with `.jsonl.gz`.
 
     Raises:
       LogError: If the run is damaged or not complete.
@@ -202,13 +202,13 @@ def _packed_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
 
 
 def read_run(path: pathlib.Path) -> tuple[dict[str, Any], Reader]:
-    """Returns what defines a run, and a reader of its rollouts.
+    """Returns the definition of a run, and a reader of its rollouts.
 
     Args:
-      path: The folder of its logs, or a file that `pack` wrote.
+      path: The folder with its logs, or a file written by `pack`.
 
     Raises:
-      LogError: If it is no run.
+      LogError: If it is not a run.
     """
     if not path.is_file():
         return read_header(path), lambda number: read_rollout(log_path(path, number))

@@ -1,4 +1,4 @@
-"""Logged rollouts as episodes that can be shown, with what was said."""
+"""Logged rollouts as replayable episodes, with the agent's replies."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from crafter.lm.runs import logs, protocols
 from crafter.lm.runs.game import Game
 from crafter.recording.reader import episode_of
 
-_LONGEST = 400  # characters of a reply that are shown
+_LONGEST = 400  # characters of a reply shown
 
 
 class Playback(NamedTuple):
-    """A rollout that was played again.
+    """A replayed rollout.
 
     Attributes:
       game: Name of the game.
       rules: Its rules.
-      start: The game at the start, as `get_state` gives it.
-      episode: What happened, as `crafter.load_episode` has it, without images.
-      words: Row -> what was said before its step, on one line.
+      start: State at the start, as from `get_state`.
+      episode: The episode, as from `crafter.load_episode`, without images.
+      words: Row -> reply before its step, on one line.
     """
 
     game: str
@@ -44,11 +44,11 @@ def is_rollout(path: pathlib.Path) -> bool:
 
 
 def play(path: pathlib.Path) -> Playback:
-    """Plays a rollout again.
+    """Replays a rollout.
 
     Raises:
       LogError: If the log is damaged.
-      ValueError: If its game cannot be played.
+      ValueError: If its game cannot be replayed.
     """
     with logs.readable(path):
         log = logs.read_rollout(path)
@@ -77,7 +77,7 @@ def _shown(reply: Any) -> str:
 def _steps(
     env: Any, start: Mapping[str, np.ndarray], actions: list[str]
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Plays actions from a start; yields the number of each and what followed."""
+    """Plays actions from a start; yields the index of each and the resulting info."""
     numbers = [env.action_names.index(name) for name in actions]
     yield 0, env.reset(options={"state": start})[1]
     for number in numbers:

@@ -1,4 +1,4 @@
-"""Protocols: seeds, limits, interface and score of a run."""
+"""Evaluation protocols: seeds, limits, interface and score of a run."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from crafter.tasks.episodes import suites
 from crafter.tasks.episodes.play import EpisodeSpec
 
 PRESETS: dict[str, dict[str, Any]] = load("protocols")
-#: Settings of the interface that no protocol may use, because they help.
+#: Interface settings that no protocol may use, since they help the agent.
 FORBIDDEN = ("allow_undo", "privileged")
-#: Steps of the budget of a task for each call.
+#: Steps of a task's budget per call.
 CALL_STEPS = 4
 
 
 @dataclasses.dataclass(frozen=True)
 class Protocol:
-    """Protocol of a run: seeds, limits, interface and score.
+    """Evaluation protocol: seeds, limits, interface and score of a run.
 
     Attributes:
-      name: Name of the preset; `NAME*` if something was changed.
+      name: Name of the preset; `NAME*` if anything was changed.
       seeds: Seed of each rollout.
       score: Main score, a name of `crafter.lm.runs.scores.FORMULAS`, or `craftax`.
       rules: Level of the rules text.
       hide: What the rules text withholds.
-      picture_only: Whether agents get the picture and no observation in words.
+      picture_only: Whether agents get pictures without observations in text.
       interface: Arguments of `CrafterACI`.
-      tables: The rules of the game; by default the published ones.
+      tables: The rules of the game; the published ones by default.
       game: Name of the game.
-      suite: Name of the suite of tasks that is played, or empty. The seeds are the
-        numbers of its attempts then, and without `max_calls` there is a call for every
-        `CALL_STEPS` steps of a budget.
+      suite: Name of the task suite, or empty. With a suite, seeds are the numbers of
+        its attempts, and without `max_calls` there is one call per `CALL_STEPS` steps
+        of the budget.
     """
 
     name: str
@@ -75,13 +75,13 @@ class Protocol:
         return CrafterACI(**{**settings, **self.interface})
 
     def as_dict(self) -> dict[str, Any]:
-        """Returns everything that defines it, as data for JSON."""
+        """Returns the complete definition as JSON data."""
         told = dict(vars(self))
         told |= {name: list(told[name]) for name in _LISTS}
         usual: dict[str, Any] = {"game": games.DEFAULT, "suite": "", "tables": None}
         if self.tables.digest == games.find(self.game).load(None).digest:
             told["tables"] = None
-        else:  # as text, since some keys are numbers, which JSON has not
+        else:  # as text, since some keys are numbers, which JSON lacks
             told["tables"] = yaml.safe_dump(thaw(self.tables.data), sort_keys=False)
         return {n: v for n, v in told.items() if n not in usual or v != usual[n]}
 
@@ -97,18 +97,18 @@ def protocol(
     interface: Mapping[str, Any] | None = None,
     tables: Any = None,
 ) -> Protocol:
-    """Returns a preset, perhaps with changes.
+    """Returns a preset, optionally changed.
 
     Args:
       name: A name of `PRESETS`.
-      rollouts: Fewer or more rollouts.
-      seeds: Other seeds, one for each rollout, whatever `rollouts` says; of a suite the
-        numbers of attempts.
+      rollouts: Number of rollouts.
+      seeds: Seed of each rollout, which overrides `rollouts`; with a suite, the numbers
+        of attempts.
       interface: Changes of the interface.
-      tables: Other rules of the game, as `rules` of its environment.
+      tables: Other rules, as the argument `rules` of the environment.
 
     Raises:
-      ValueError: If the name is unknown or a change is impossible.
+      ValueError: If the name is unknown or a change is invalid.
     """
     if name not in PRESETS:
         raise ValueError(f"Unknown protocol {name!r}; there are {list(PRESETS)}.")
@@ -135,7 +135,7 @@ def protocol(
 
 
 def _count(preset: Mapping[str, Any]) -> int:
-    """Returns how many rollouts a preset has: with a suite, one for each attempt."""
+    """Returns the number of rollouts of a preset: with a suite, one per attempt."""
     if "suite" in preset:
         return len(suites.suite(preset["suite"]).entries)
     return int(preset["rollouts"])
@@ -145,7 +145,7 @@ def _entry(suite: str, number: int) -> EpisodeSpec:
     """Returns an attempt of a suite.
 
     Raises:
-      ValueError: If it has no such attempt.
+      ValueError: If there is no such attempt.
     """
     entries = suites.suite(suite).entries
     if not 0 <= number < len(entries):
@@ -157,10 +157,10 @@ def _entry(suite: str, number: int) -> EpisodeSpec:
 
 
 def from_dict(settings: Mapping[str, Any]) -> Protocol:
-    """Returns the protocol that `as_dict` described.
+    """Returns the protocol described by `as_dict`.
 
     Raises:
-      ValueError: If it is none.
+      ValueError: If it is not a protocol.
     """
     game = games.find(settings.get("game", games.DEFAULT))
     told = settings.get("tables")

@@ -1,4 +1,4 @@
-"""Runs an agent through a protocol, with logs that are resumed and verified."""
+"""Runs an agent by a protocol, with logs that can be resumed and verified."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ from crafter.lm.runs.game import Game
 from crafter.lm.runs.logs import LogError, LogWriter, log_path
 from crafter.lm.runs.protocols import Protocol
 
-#: What a header says of a run, besides versions: runs with the same can be continued
-#: and compared.
+#: Header fields, besides versions, that must agree to resume or compare runs.
 SAME = ("protocol", "agent", "agent_settings", "rules")
 
 
@@ -37,8 +36,8 @@ class Outcome:
     """Outcome of a rollout.
 
     Attributes:
-      number: Which one, from 0.
-      finished: Whether it is complete; otherwise it can go on later.
+      number: Rollout number, from 0.
+      finished: Whether it is complete; otherwise it can be resumed.
       message: The result, or why there is none.
     """
 
@@ -47,24 +46,24 @@ class Outcome:
     message: str
 
     def __str__(self) -> str:
-        """Returns a line about it."""
+        """Returns a one-line description."""
         state = "" if self.finished else "suspended: "
         return f"rollout {self.number}: {state}{self.message}"
 
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """Rollouts of a protocol, which can be resumed.
+    """Resumable rollouts of a protocol.
 
     Attributes:
-      protocol: What is played.
-      make_agent: Makes the agent, once for each rollout.
-      folder: Where the logs go; the same folder again resumes the run.
-      parallel: Rollouts that are played at the same time.
-      budget: Limits of the whole run; what the logs say was used counts, too.
-      report: Told a line about each rollout that ends.
-      stop: Set when the run is interrupted; rollouts then stop after their call. An
-        error in one rollout stops the others, too.
+      protocol: The protocol.
+      make_agent: Creates the agent, once per rollout.
+      folder: Folder for logs; an existing run in it is resumed.
+      parallel: Number of concurrent rollouts.
+      budget: Limits of the whole run, including usage recorded in the logs.
+      report: Receives a line about each rollout that ends.
+      stop: Set when the run is interrupted; rollouts then stop after their current
+        call. An error in one rollout also stops the others.
     """
 
     protocol: Protocol
@@ -76,7 +75,7 @@ class Run:
     stop: threading.Event = dataclasses.field(default_factory=threading.Event)
 
     def play(self) -> list[Outcome]:
-        """Plays all rollouts, or resumes where an earlier run stopped.
+        """Plays all rollouts, or resumes an interrupted run.
 
         Returns:
           The outcome of each rollout.
@@ -101,10 +100,10 @@ class Run:
 
     @functools.cached_property
     def _header(self) -> dict[str, Any]:
-        """What defines the run; its games can be played.
+        """The definition of the run, after checking that its games can be played.
 
         Raises:
-          ValueError: If not.
+          ValueError: If they cannot.
         """
         protocol, agent = self.protocol, self.make_agent()
         if agent.pictures and not protocol.interface.get("images"):
@@ -127,7 +126,7 @@ class Run:
         }
 
     def _rollout(self, number: int) -> Outcome:
-        """Plays a rollout to the end, or until something prevents it."""
+        """Plays a rollout to its end, unless something prevents it."""
         with contextlib.closing(LogWriter(log_path(self.folder, number))) as log:
             game = Game(self.protocol, self.protocol.seeds[number])
             game.log = log
@@ -164,7 +163,7 @@ class Run:
         return end
 
     def _call(self, game: Game, agent: LMAgent) -> None:
-        """Asks the agent and plays what it says."""
+        """Queries the agent and plays its reply."""
         message, number = game.message, game.aci.calls_made + 1
         self.budget.start_call()
         prompt = agent.prompt(message)
@@ -178,7 +177,7 @@ class Run:
     def _resume(
         self, game: Game, agent: LMAgent, log: LogWriter
     ) -> dict[str, Any] | None:
-        """Rebuilds a game from its log; returns the last line if it is complete."""
+        """Restores a game from its log; returns the last line if it is complete."""
         old = logs.rollout_of(log.path, log.rows)
         if old is None:
             game.write("run_start", sync=True, seed=game.seed, **self._header)
@@ -193,7 +192,7 @@ class Run:
 
 
 def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
-    """Writes what the run is, or checks that it is the same."""
+    """Writes the run's definition, or checks that it is the same."""
     path = folder / "run.json"
     text = json.dumps(header, indent=2)
     if not path.exists():
@@ -210,10 +209,10 @@ def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
 
 
 def _recall(path: pathlib.Path, budget: Budget) -> None:
-    """Counts the calls of a log.
+    """Counts the usage recorded in a log.
 
-    All logs are counted before the first rollout goes on: otherwise those whose turn
-    comes later would not count in the meantime.
+    All logs are counted before the first rollout resumes: otherwise the usage of later
+    ones would be missing in the meantime.
     """
     with logs.readable(path):
         old = logs.read_rollout(path)
@@ -222,15 +221,15 @@ def _recall(path: pathlib.Path, budget: Budget) -> None:
             budget.add(sum(used), len(used))
 
 
-# Verification. The prompts of the agents of this package follow from the game; for
-# everything else that was logged there is a checksum.
+# Verification. The prompts of this package's agents follow from the game; all other
+# logged data has a checksum.
 
 
 def problems(run: pathlib.Path) -> Iterator[str]:
-    """Yields what is wrong with a run; nothing if it is a valid submission.
+    """Yields the problems of a run; none if it is a valid submission.
 
     Args:
-      run: The folder of its logs, or a file that `crafter.lm.runs.logs.pack` wrote.
+      run: The folder of its logs, or a file written by `crafter.lm.runs.logs.pack`.
     """
     try:
         with logs.readable(run):
@@ -265,7 +264,7 @@ def _settings(protocol: Protocol, header: dict[str, Any]) -> Iterator[str]:
 def check_rollout(
     log: logs.RolloutLog, protocol: Protocol, seed: int, header: dict[str, Any]
 ) -> None:
-    """Plays a logged rollout again.
+    """Replays a logged rollout.
 
     Raises:
       LogError: If the log is incomplete or does not match the game.
@@ -299,7 +298,7 @@ def check_rollout(
 
 
 def _agent(game: Game, header: dict[str, Any]) -> LMAgent | None:
-    """Returns an agent with the prompts of the one that played, if that is known."""
+    """Returns an agent with the same prompts as the logged one, if known."""
     name, settings = header["agent"], header["agent_settings"]
     if name in OFFLINE:
         return NoopAgent()

@@ -1,8 +1,8 @@
 """Scores of language-model agents: five formulas, and intervals over rollouts.
 
-All take `p`, the share of rollouts that reached each achievement, from 0 to 1. With
-few rollouts the scores are biased, each in its own way; the Crafter score most of all.
-Do not compare it across different numbers of rollouts.
+All take `p`, the fraction of rollouts that reached each achievement, from 0 to 1. With
+few rollouts all scores are biased, the Crafter score most of all; do not compare it
+across different numbers of rollouts.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def craftaxlm(p: ArrayLike) -> Any:
     """Returns the score of the craftaxlm leaderboard: mean ln(1 + p), 0 to 100.
 
     Args:
-      p: Shares of shape (..., achievements).
+      p: Rates of shape (..., achievements).
 
     Example:
       >>> round(float(craftaxlm(np.full(22, 0.2))), 4)
@@ -48,7 +48,7 @@ def craftaxlm(p: ArrayLike) -> Any:
 def crafter(p: ArrayLike) -> Any:
     """Returns the score of the Crafter paper: a geometric mean of rates in percent.
 
-    The rates are offset by one percent point.
+    The rates are offset by one percentage point.
 
     Source: Hafner 2022, section 3.3.
     """
@@ -56,12 +56,12 @@ def crafter(p: ArrayLike) -> Any:
 
 
 def geometric01(p: ArrayLike) -> Any:
-    """Returns the score in the code of craftaxlm: a geometric mean of 1 + p."""
+    """Returns the score in craftaxlm's code: a geometric mean of 1 + p."""
     return 100 * np.expm1(np.log1p(np.asarray(p, float)).mean(-1))
 
 
 def progress(p: ArrayLike) -> Any:
-    """Returns the mean share of achievements in percent, the measure of BALROG."""
+    """Returns the mean percentage of achievements, the metric of BALROG."""
     return 100 * np.asarray(p, float).mean(-1)
 
 
@@ -72,9 +72,9 @@ FORMULAS = {
     "geometric01": geometric01,
     "progress": progress,
 }
-#: Mean return in percent of the largest possible one; the score of Craftax.
+#: Mean return as a percentage of the maximum; the score of Craftax.
 RETURN = "craftax"
-#: Share of the attempts at tasks that were done, in percent; the score of tasks.
+#: Success rate of task attempts, in percent; the score of tasks.
 SUCCESS = "success"
 
 
@@ -84,7 +84,7 @@ def reached(
     """Returns which rollout reached which achievement.
 
     Args:
-      rollouts: Names of achievements, for each rollout.
+      rollouts: Achievement names of each rollout.
       achievements: All achievements of the game.
 
     Returns:
@@ -111,10 +111,10 @@ def summary(
     Args:
       table: Which rollout reached which achievement, (rollouts, achievements).
       returns: Return of each rollout.
-      best: The largest possible return, of games whose score is the return in percent
-        of it; that score is added then.
-      done: Which rollouts did their task, if they had one; the share is added then,
-        with a Wilson interval.
+      best: Maximum return, for games scored by the return as a percentage of it; adds
+        that score.
+      done: Which rollouts completed their task, if any; adds the success rate with a
+        Wilson interval.
 
     Returns:
       Name -> {"value", "low", "high"}, and "rollouts".
@@ -130,7 +130,7 @@ def summary(
 
 
 def share(done: Sequence[bool]) -> dict[str, float]:
-    """Returns the share of what was done in percent, with its Wilson interval."""
+    """Returns the success rate in percent, with its Wilson interval."""
     low, high = wilson_interval(sum(done), len(done))
     value = sum(done) / len(done)
     return {"value": 100 * value, "low": 100 * low, "high": 100 * high}
@@ -140,8 +140,8 @@ def interval(formula: Callable[..., Any], table: ArrayLike) -> dict[str, float]:
     """Returns a value with its bootstrap interval over rollouts.
 
     Args:
-      formula: From the mean over the rollouts to the value.
-      table: Numbers of each rollout, of shape (rollouts, ...).
+      formula: Function of the mean over rollouts.
+      table: Values per rollout, of shape (rollouts, ...).
     """
     array = np.asarray(table, float)
     size = RESAMPLES, len(array)
@@ -154,14 +154,14 @@ def interval(formula: Callable[..., Any], table: ArrayLike) -> dict[str, float]:
 
 
 def mean(values: ArrayLike) -> dict[str, float]:
-    """Returns the mean of a number of each rollout, with a bootstrap interval."""
+    """Returns the mean of a value per rollout, with a bootstrap interval."""
     return interval(lambda found: found, values)
 
 
 def by_tier(
     table: np.ndarray, achievements: Sequence[str], tiers: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, float]]:
-    """Returns the share of the achievements of each tier that is reached, in percent.
+    """Returns the percentage of the achievements reached in each tier.
 
     Args:
       table: Which rollout reached which achievement, (rollouts, achievements).

@@ -18,7 +18,7 @@ from crafter.reporting.tables import Table, Value
 from crafter.scoring.statistics import wilson_interval
 
 _COUNTS = ("steps", "calls", "invalid_calls")
-#: What curves can be over -> where a rollout has it.
+#: Axis of a curve -> its field in a rollout.
 CURVES = {
     "steps": "achievements",
     "calls": "achievement_calls",
@@ -30,7 +30,7 @@ def summarise(folder: pathlib.Path) -> dict[str, Any]:
     """Returns the summary of a run.
 
     Args:
-      folder: Where its logs are, or a packed run.
+      folder: Folder of its logs, or a packed run.
 
     Raises:
       LogError: If there is no run, or no finished rollout.
@@ -72,7 +72,7 @@ def _summary(folder: pathlib.Path) -> dict[str, Any]:
 
 
 def _rollout(log: logs.RolloutLog, end: dict[str, Any]) -> dict[str, Any]:
-    """Returns how a complete rollout ended."""
+    """Returns the summary of a complete rollout."""
     left_out = ("type", *logs.TRANSIENT)
     calls = log.calls
     spent = list(itertools.accumulate(map(logs.tokens, calls), initial=0))
@@ -106,11 +106,11 @@ def curve(summary: dict[str, Any], by: str = "steps") -> list[tuple[int, float]]
 
     Args:
       summary: From `summarise`.
-      by: A name of `CURVES`. Tokens are those of questions and answers, up to the call
-        that unlocked an achievement.
+      by: A name of `CURVES`. Tokens include prompts and completions, up to the call
+          that unlocked an achievement.
 
     Returns:
-      Points (steps, calls or tokens, mean number of achievements), where it rises.
+      Points (steps, calls or tokens, mean number of achievements) at each increase.
     """
     rollouts = summary["rollouts"]
     times = sorted(t for rollout in rollouts for t in rollout[CURVES[by]].values())
@@ -119,11 +119,11 @@ def curve(summary: dict[str, Any], by: str = "steps") -> list[tuple[int, float]]
     return [(0, 0.0), *points]
 
 
-# Forms.
+# Formats.
 
 
 def number(value: Mapping[str, float]) -> Value:
-    """Returns a value with its interval as a cell of a table."""
+    """Returns a value with its interval as a table cell."""
     return Value(value["value"], low=value["low"], high=value["high"])
 
 
@@ -168,7 +168,7 @@ def markdown(summary: dict[str, Any]) -> str:
 
 
 def curves(summaries: Sequence[dict[str, Any]], by: str = "steps") -> str:
-    """Returns the curves of some runs as CSV: protocol, agent, place, mean number.
+    """Returns the curves of some runs as CSV: protocol, agent, x, mean number.
 
     Args:
       summaries: From `summarise`.
@@ -203,11 +203,11 @@ def track(protocol: dict[str, Any]) -> str:
 
 
 def board(folders: Sequence[pathlib.Path], as_html: bool = False) -> str:
-    """Returns a table for each protocol and its score, the best run first.
+    """Returns a leaderboard per protocol and score, the best run first.
 
     Args:
-      folders: Where the logs of the runs are.
-      as_html: Return a page of HTML instead of Markdown.
+      folders: Log folders of the runs.
+      as_html: Whether to return an HTML page instead of Markdown.
     """
     found = sorted(
         ((summarise(folder), folder) for folder in folders),

@@ -1,11 +1,11 @@
-"""Games for programs that train and evaluate language models, a module a framework.
+"""Games for frameworks that train and evaluate language models, one per module.
 
-`Conversation` is what all of them share: a game in which a model is told the rules and
-the first observation, and each of its replies is answered by the next one. Rewards are
-those of the game, or of the task if there is one; see `Conversation.reward`.
+All of them share `Conversation`: a game in which a model gets the rules and the first
+observation, and then an observation for each reply. Rewards are those of the game, or
+of the task if there is one; see `Conversation.reward`.
 
-Each module imports its framework when it is imported itself, so it needs the extra of
-the same name; `trl` needs nothing.
+Each module imports its framework, so it needs the extra of the same name; `trl` needs
+none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from crafter.lm.agents.base import briefing_of
 from crafter.lm.agents.model import prompt
 from crafter.lm.play.aci import CrafterACI, Turn
 
-#: Limits of a game, unless others are given.
+#: Default limits of a game.
 MAX_ACTIONS, MAX_CALLS = 300, 60
 
 
@@ -25,23 +25,23 @@ class Conversation:
     """A game as a conversation.
 
     Args:
-      style: How a model should reply, one of `crafter.lm.agents.model.STYLES`.
-      level: How much it is told of the rules: `full`, `brief` or `actions`.
+      style: Reply style, one of `crafter.lm.agents.model.STYLES`.
+      level: Level of the rules text: `full`, `brief` or `actions`.
       **settings: Arguments of `crafter.lm.CrafterACI`, such as `game`, `seed`, `task`
-        and `difficulty`. The same start for a group of conversations is the same seed,
-        task and difficulty.
+        and `difficulty`. Conversations with the same seed, task and difficulty start in
+        the same state.
 
     Attributes:
       aci: The interface.
-      system: The system prompt: game, rules, how to reply, and the task.
+      system: The system prompt: game, rules, reply format, and the task.
       first: The first observation.
-      reward: That of the latest reply: in the game the sum over its steps, 1 for an
-        achievement and 0.1 for a point of health, in Craftax 1 to 8 for an achievement;
-        with a task 1 for the reply that does it, else 0.
+      reward: Reward of the latest reply: in a game the sum over its steps, with 1 per
+        achievement and 0.1 per point of health, in Craftax 1 to 8 per achievement;
+        with a task 1 for the reply that completes it, else 0.
       total: Sum of the rewards so far.
 
     Raises:
-      ValueError: If an argument is impossible.
+      ValueError: If an argument is invalid.
 
     Example:
       >>> talk = Conversation("direct", seed=1, max_actions=20)
@@ -70,13 +70,13 @@ class Conversation:
         return f"{self.system}\n\n{self.first}"
 
     def reply(self, text: str) -> Turn:
-        """Carries out a reply of the model.
+        """Executes a reply of the model.
 
         Args:
-          text: The reply, whole; thoughts are left out by the parser.
+          text: The complete reply; the parser ignores reasoning.
 
         Returns:
-          The result; `reward` has what it was worth.
+          The result; its reward is in the attribute `reward`.
         """
         was_done = self.aci.done
         turn = self.aci.act(text)
@@ -90,11 +90,11 @@ class Conversation:
         return self.aci.reason == "goal_done"
 
     def metrics(self) -> dict[str, float]:
-        """Returns numbers of the game so far.
+        """Returns metrics of the game so far.
 
         Returns:
-          `return`, `steps`, `calls`, `invalid_calls`, `achievements` (how many), and
-          1 or 0 for each achievement by its name; with a task also `success`.
+          `return`, `steps`, `calls`, `invalid_calls`, `achievements` (count), and 1 or
+          0 for each achievement by its name; with a task also `success`.
         """
         unlocked = {name: float(n > 0) for name, n in self.aci.achievements.items()}
         task = {}
@@ -112,17 +112,17 @@ class Conversation:
 
 
 def rows(count: int, first_seed: int = 0, **settings: Any) -> Iterator[dict[str, Any]]:
-    """Yields rows of a data set: one start of a game each.
+    """Yields rows of a data set, each of which defines the start of a game.
 
     Args:
-      count: How many.
-      first_seed: Seed of the first one; the others have the following seeds.
-      **settings: Arguments of `Conversation` that all have in common.
+      count: Number of rows.
+      first_seed: Seed of the first row; later rows have consecutive seeds.
+      **settings: Arguments of `Conversation` shared by all rows.
     """
     for seed in range(first_seed, first_seed + count):
         yield {**settings, "seed": seed}
 
 
 def settings_of(row: Mapping[str, Any] | None, **others: Any) -> dict[str, Any]:
-    """Returns arguments of `Conversation`: those that a row gives, and others."""
+    """Returns arguments of `Conversation`: those in a row, and others."""
     return {**others, **{k: v for k, v in (row or {}).items() if v is not None}}

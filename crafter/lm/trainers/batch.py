@@ -1,9 +1,8 @@
-"""Many conversations at once, in processes that share the cores.
+"""Many conversations at once, in worker processes on all cores.
 
-Texts tell events, such as what blocked a step or who struck, and only the
-object-oriented games record those; the words are put together in Python, which uses one
-core. So each process has a share of the games, and a game is the single `Conversation`
-itself.
+Texts describe events, such as what blocked a step or who attacked, which only the
+object-oriented games record; texts are composed in Python, which uses one core. Each
+process therefore plays a share of the games, and each game is a single `Conversation`.
 """
 
 from __future__ import annotations
@@ -21,13 +20,12 @@ from crafter.lm.trainers import Conversation, settings_of
 class Outcome(NamedTuple):
     """The result of a reply.
 
-    Attributes:
-      text: What the model is told.
-      reward: As `Conversation.reward`.
-      terminated: Whether the game itself is over.
-      truncated: Whether something else ended it, such as a limit.
-      error: Kind of the error if the reply was not understood.
-      metrics: Those of the whole game once it is over; else empty.
+    text: The model's next input.
+    reward: Same as `Conversation.reward`.
+    terminated: Whether the game itself is over.
+    truncated: Whether the game was cut off, for example by a limit.
+    error: Kind of parse error of the reply, if any.
+    metrics: Metrics of the whole game when it is over; else empty.
     """
 
     text: str
@@ -39,17 +37,17 @@ class Outcome(NamedTuple):
 
 
 class Conversations:
-    """Many games as conversations, each the one that `Conversation` would be.
+    """Many games as conversations; each behaves like a single `Conversation`.
 
-    Programs that use it guard their main part with `if __name__ == "__main__":`, since
-    the processes import it.
+    Programs must guard their main part with `if __name__ == "__main__":`, since the
+    worker processes import it.
 
     Args:
-      processes: How many play; by default one per core.
+      processes: Number of processes; by default one per core.
       **settings: Arguments of `Conversation` for all games.
 
     Raises:
-      ValueError: If the number of processes is impossible.
+      ValueError: If the number of processes is invalid.
 
     Example:
       >>> from crafter.lm.trainers import rows
@@ -69,19 +67,19 @@ class Conversations:
     def reset(
         self, rows: Sequence[Mapping[str, Any]], which: Sequence[int] | None = None
     ) -> list[str]:
-        """Starts games: all of them, or some that are over or given up.
+        """Starts games: all of them, or some that are over or abandoned.
 
         Args:
-          rows: What each game has of its own, such as `seed`, `game` and `task`; see
-            `crafter.lm.trainers.rows`. Without a seed every game has a new world.
-          which: Numbers of the games to replace, one per row; by default there are as
-            many games as rows from now on.
+          rows: Settings of each game, such as `seed`, `game` and `task`; see
+            `crafter.lm.trainers.rows`. Without a seed, each game has a new world.
+          which: Indices of the games to replace, one per row; by default all, with as
+            many games as rows.
 
         Returns:
           The opening of each: the system prompt and the first observation.
 
         Raises:
-          ValueError: If an argument is impossible. Other games may have started then.
+          ValueError: If an argument is invalid. Other games may have started by then.
         """
         if which is None:
             self._count = len(rows)
@@ -91,29 +89,29 @@ class Conversations:
     def reply(
         self, texts: Sequence[str], which: Sequence[int] | None = None
     ) -> list[Outcome]:
-        """Carries out replies of the model.
+        """Executes replies of the model.
 
         Args:
-          texts: One per game. A game that is over only says so, as a single one does.
-          which: Numbers of the games that they are for, each once; by default all. The
-            others wait.
+          texts: One reply per game. A game that is over only says so, as always.
+          which: Indices of the games to reply to, each once; by default all. The others
+            wait.
 
         Raises:
-          ValueError: If there are more or fewer texts than games, or no such game.
+          ValueError: If the number of texts is wrong, or there is no such game.
         """
         return self._ask(_reply, "texts", texts, which)
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Stops the processes."""
         for pool in self._pools:
             pool.shutdown()
 
     def __enter__(self) -> Conversations:
-        """Returns itself."""
+        """Returns self."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Ends the processes."""
+        """Stops the processes."""
         self.close()
 
     def _ask(
@@ -123,7 +121,7 @@ class Conversations:
         values: Sequence[Any],
         which: Iterable[int] | None,
     ) -> list[Any]:
-        """Calls a function with each game and its value, in the process of the game."""
+        """Calls a function with each game and its value, in the game's process."""
         games = list(range(self._count) if which is None else which)
         if set(games) - set(range(self._count)) or len(set(games)) < len(games):
             fail("which", f"numbers below {self._count}, each once", which)
@@ -136,7 +134,7 @@ class Conversations:
         return [answer.result() for answer in asked]
 
 
-# In a process: its games.
+# Within a worker process: its games.
 
 _talks: dict[int, Conversation] = {}
 

@@ -15,7 +15,7 @@ from crafter.lm.trainers import Conversation, settings_of
 
 
 class CrafterEnv(Env):
-    """A game whose observations and actions are texts.
+    """A game with text observations and actions.
 
     Args:
       **settings: Arguments of `Conversation`.
@@ -27,23 +27,23 @@ class CrafterEnv(Env):
         self.talk = Conversation(**settings)
 
     def reset(self, seed: int | None = None) -> tuple[str, dict[str, Any]]:
-        """Starts a game from a seed, or from a random one."""
+        """Starts a game from a seed, or a random one."""
         super().reset(seed)
         self.talk = Conversation(**settings_of({"seed": seed}, **self._settings))
         return self.talk.opening, {}
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        """Carries out a reply; the info has `error` and the metrics."""
+        """Executes a reply; the info has `error` and the metrics."""
         turn = self.talk.reply(action)
         info = {"error": turn.error and turn.error.kind, **self.talk.metrics()}
         return turn.text, self.talk.reward, turn.terminated, turn.truncated, info
 
     def sample_random_action(self) -> str:
-        """Returns a random action in the form that GEM expects."""
+        """Returns a random action in GEM's format."""
         return f"\\boxed{{{random.choice(list(self.talk.aci.words.actions))}}}"
 
     def spawn(self, same_state: bool = False, **settings: Any) -> CrafterEnv:
-        """Returns another environment with these settings, perhaps changed."""
+        """Returns another environment with the same settings, optionally changed."""
         if same_state:
             raise ValueError("A game cannot be split; spawn one with the same seed.")
         return CrafterEnv(**{**self._settings, **settings})

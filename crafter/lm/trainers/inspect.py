@@ -21,7 +21,7 @@ from crafter.lm.trainers import Conversation, rows
 
 @solver
 def play() -> Solver:
-    """Plays the game of a sample until it is over."""
+    """Plays the game of a sample to its end."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         talk = Conversation(**state.metadata)

@@ -1,6 +1,6 @@
 """NeMo Gym: a resources server of games, played by its `gymnasium_agent`.
 
-The folder `scripts/nemo_package` has the configuration and example rows; see
+The folder `scripts/nemo_package` contains the configuration and example rows; see
 docs/trainers.md.
 
 Source: the documentation of nemo-gym 0.4.
@@ -18,7 +18,7 @@ from resources_servers.gymnasium import GymnasiumServer, extract_text
 from crafter.lm.trainers import Conversation, settings_of
 from crafter.lm.trainers import rows as starts
 
-#: Who plays, as the configuration of the package calls it.
+#: The agent, as named in the package's configuration.
 AGENT = {"type": "responses_api_agents", "name": "crafter_gymnasium_agent"}
 
 
@@ -33,9 +33,9 @@ class CrafterConfig(BaseResourcesServerConfig):
 
 
 class CrafterServer(GymnasiumServer):
-    """A game for each session.
+    """One game per session.
 
-    A row of the data set gives arguments of `Conversation` under `crafter`, such as
+    A row of the data set holds arguments of `Conversation` under `crafter`, such as
     `seed`, `game` and `task`.
     """
 
@@ -55,7 +55,7 @@ class CrafterServer(GymnasiumServer):
         metadata: dict[str, Any],
         session_id: str | None = None,
     ) -> tuple[str | None, float, bool, bool, dict[str, Any]]:
-        """Carries out a reply; the info has `error` and the metrics.
+        """Executes a reply; the info has `error` and the metrics.
 
         Raises:
           ValueError: If the session has no game.
@@ -70,7 +70,7 @@ class CrafterServer(GymnasiumServer):
 
 
 def rows(count: int, first_seed: int = 0, **settings: Any) -> Iterator[dict[str, Any]]:
-    """Yields rows of a data set, a line of JSON each; see `crafter.lm.trainers.rows`.
+    """Yields rows of a data set, one line of JSON each; see `crafter.lm.trainers.rows`.
 
     Raises:
       ValueError: If a game cannot be started with these settings.

@@ -1,9 +1,9 @@
 """OpenEnv: a server of games, `crafter-lm openenv`, and its client.
 
-Every session has a game of its own. `reset` takes what `Conversation` takes: `seed`,
-`game`, `task`, `difficulty` and so on; or `split` and `index` of a task of the
-catalogue, as the task routes of the server list them. Files of the server are not for
-its clients: tasks are names or expressions, rules names or mappings.
+Each session has its own game. `reset` takes the arguments of `Conversation`: `seed`,
+`game`, `task`, `difficulty` and so on; or `split` and `index` of a task in the
+catalogue, as listed by the server's task routes. Clients cannot access files of the server: tasks
+must be names or expressions, rules names or mappings.
 
 Source: the documentation of openenv 0.10.
 """
@@ -39,7 +39,7 @@ except ImportError as error:
     ) from error
 
 SESSIONS = 64
-#: Split of scenes -> what OpenEnv calls its kind.
+#: Split of scenes -> OpenEnv's name of its kind.
 SPLITS = {"train": "train", "val": "validation", "test": "test"}
 
 
@@ -69,11 +69,11 @@ class CrafterObservation(Observation):
 
 @functools.cache
 def tasks(split: str, game: str = games.DEFAULT) -> tuple[dict[str, Any], ...]:
-    """Returns the tasks of the catalogue on all levels, as OpenEnv lists them.
+    """Returns the tasks of the catalogue on all levels, in OpenEnv's format.
 
     Args:
-      split: From which scenes their attempts begin: `train`, `val` or `test`.
-      game: Whose tasks.
+      split: Split of their scenes: `train`, `val` or `test`.
+      game: Name of the game.
 
     Raises:
       IndexError: If there is no such split.
@@ -95,7 +95,7 @@ def tasks(split: str, game: str = games.DEFAULT) -> tuple[dict[str, Any], ...]:
 
 
 class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
-    """A game of a session.
+    """The game of a session.
 
     Args:
       **settings: Arguments of `Conversation` for all games.
@@ -116,16 +116,16 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
         index: int | None = None,
         **row: Any,
     ) -> CrafterObservation:
-        """Starts a game from a seed, or from a random one.
+        """Starts a game from a seed, or a random one.
 
         Args:
-          seed: The world; with a task the number of its scene.
-          episode_id: What the client calls the game.
-          index: Which task of a split, see `tasks`.
+          seed: Seed of the world; with a task the number of its scene.
+          episode_id: Id chosen by the client.
+          index: Index of a task in a split, see `tasks`.
           **row: Further arguments of `Conversation`.
 
         Raises:
-          ValueError: If an argument is impossible, or names a file.
+          ValueError: If an argument is invalid, or names a file.
         """
         if index is not None:
             task = self.get_task(one_of("split", row.get("split"), SPLITS), index)
@@ -142,7 +142,7 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
     def step(
         self, action: CrafterAction, timeout_s: float | None = None, **kwargs: Any
     ) -> CrafterObservation:
-        """Carries out a reply.
+        """Executes a reply.
 
         Raises:
           ValueError: Before the first `reset`.
@@ -156,7 +156,7 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
 
     @property
     def state(self) -> State:
-        """Episode and steps."""
+        """Episode and step count."""
         return self._state
 
     # Tasks of the catalogue.
@@ -173,7 +173,7 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
         return tasks(split, self._settings.get("game", games.DEFAULT))
 
     def num_tasks(self, split: str) -> int:
-        """Returns how many tasks a split has."""
+        """Returns the number of tasks in a split."""
         return len(self._tasks(split))
 
     def get_task(self, split: str, index: int) -> dict[str, Any]:
@@ -187,14 +187,14 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
     def get_task_range(
         self, split: str, start: int | None = None, stop: int | None = None
     ) -> Sequence[dict[str, Any]]:
-        """Returns some tasks of a split, as a slice would."""
+        """Returns a slice of the tasks of a split."""
         return list(self._tasks(split)[start:stop])
 
 
 def _observe(
     talk: Conversation, seen: GameObservation, text: str, error: str | None = None
 ) -> CrafterObservation:
-    """Returns the observation of a client."""
+    """Returns the observation for a client."""
     aci = talk.aci
     return CrafterObservation(
         text=text,
@@ -211,7 +211,8 @@ class CrafterClient(EnvClient[CrafterAction, CrafterObservation, State]):
     """A session with a server.
 
     Args:
-      base_url: Where it is; further arguments as for `openenv.core.EnvClient`.
+      base_url: Address of the server; further arguments as for
+        `openenv.core.EnvClient`.
     """
 
     def _step_payload(self, action: CrafterAction) -> dict[str, Any]:
@@ -227,14 +228,14 @@ class CrafterClient(EnvClient[CrafterAction, CrafterObservation, State]):
 
 
 def make_app(sessions: int = SESSIONS, **settings: Any) -> Any:
-    """Returns the application of a server.
+    """Returns the server application.
 
     Args:
-      sessions: Most sessions at a time.
-      **settings: Arguments of `Conversation` for all games; a client may choose others.
+      sessions: Maximum number of concurrent sessions.
+      **settings: Default arguments of `Conversation`; clients may override them.
 
     Raises:
-      ValueError: If an argument is impossible.
+      ValueError: If an argument is invalid.
     """
     return create_app(
         functools.partial(CrafterEnvironment, **settings),
@@ -246,5 +247,5 @@ def make_app(sessions: int = SESSIONS, **settings: Any) -> Any:
 
 
 def serve(host: str, port: int, sessions: int = SESSIONS, **settings: Any) -> None:
-    """Serves games until it is interrupted; arguments as for `make_app`."""
+    """Serves games until interrupted; arguments as for `make_app`."""
     uvicorn.run(make_app(sessions, **settings), host=host, port=port)

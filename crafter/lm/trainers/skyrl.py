@@ -30,12 +30,12 @@ class CrafterEnv(BaseTextEnv):
         self.talk = Conversation(**{"max_calls": self.max_turns, **own})
 
     def init(self, prompt: list[dict[str, str]]) -> tuple[list[Any], dict[str, Any]]:
-        """Returns the first messages; a prompt takes the place of the system prompt."""
+        """Returns the first messages; a given prompt replaces the system prompt."""
         system = [{"role": "system", "content": self.talk.system}]
         return (prompt or system) + [{"role": "user", "content": self.talk.first}], {}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Carries out a reply."""
+        """Executes a reply."""
         self.turns += 1
         turn = self.talk.reply(action)
         told = [] if turn.done else [{"role": "user", "content": turn.text}]

@@ -1,6 +1,6 @@
 """TRL: a class for `environment_factory` of `GRPOTrainer`; it needs no package.
 
-TRL has one object for each rollout of a step, offers its public methods to the model as
+TRL has one object per rollout of a step, offers its public methods to the model as
 tools, and asks it for the reward of the whole rollout:
 
     from crafter.lm.trainers import rows, trl
@@ -18,7 +18,7 @@ from typing import Any
 
 from crafter.lm.trainers import Conversation
 
-#: Of every row: TRL appends the rules and the first observation, which `reset` returns.
+#: Prompt of every row: TRL appends the rules and first observation returned by `reset`.
 PROMPT = [{"role": "user", "content": "Play the game with the tool `act`.\n\n"}]
 _OWN = ("prompt", "completion", "environments", "log_extra", "log_metric")
 
@@ -67,7 +67,7 @@ class CrafterEnvironment:
         return self._need_game().system
 
     def get_reward(self) -> float:
-        """Returns the reward of the rollout: the sum of those of its steps."""
+        """Returns the reward of the rollout: the sum over its steps."""
         return 0.0 if self.talk is None else self.talk.total
 
     def _need_game(self) -> Conversation:

@@ -44,12 +44,12 @@ class CrafterEnvConfig(vf.EnvConfig):
 class CrafterEnv(vf.Env[CrafterEnvConfig]):
     """Plays a game with an agent.
 
-    The reward is `game_reward`, the return of the game or task; the metrics are those
-    of `Conversation.metrics`.
+    The reward is `game_reward`, the return of the game or task; metrics are those of
+    `Conversation.metrics`.
     """
 
     async def run(self, task: CrafterTask, agents: Any) -> None:
-        """Plays until the game is over, or the agent stops."""
+        """Plays until the game is over or the agent stops."""
         talk = Conversation(**task.data.settings)
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()
