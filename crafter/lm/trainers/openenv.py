@@ -2,8 +2,8 @@
 
 Each session has its own game. `reset` takes the arguments of `Conversation`: `seed`,
 `game`, `task`, `difficulty` and so on; or `split` and `index` of a task in the
-catalogue, as listed by the server's task routes. Clients cannot access files of the server: tasks
-must be names or expressions, rules names or mappings.
+catalogue, as listed by the server's task routes. Clients cannot access files of the
+server: tasks must be names or expressions, rules names or mappings.
 
 Source: the documentation of openenv 0.10.
 """
