@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
 
 #: Classes of creatures.
 CLASSES = ("passive", "melee", "ranged")
@@ -154,3 +157,36 @@ class Element:
     id: int
     name: str
     gem: str
+
+
+def columns(
+    prefix: str, rows: Iterable[Any], **orders: Iterable[str]
+) -> dict[str, list[Any]]:
+    """Returns the fields of rows of one type as lists with an entry per row.
+
+    Sets of blocks become uint8 arrays, and `None` becomes -1. Names become indices into
+    an order, and amounts by name become lists in an order; names without an order are
+    left out.
+
+    Args:
+      prefix: Prepended to the names of fields.
+      rows: Rows of one of the classes above.
+      **orders: Field -> its names, in order.
+    """
+    places = {field: list(names) for field, names in orders.items()}
+
+    def entry(field: str, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return [value.get(name, 0) for name in places[field]]
+        if isinstance(value, bytes):
+            return np.frombuffer(value, np.uint8)
+        if isinstance(value, str):
+            return places[field].index(value)
+        return -1 if value is None else value
+
+    values = [vars(row) for row in rows]
+    return {
+        prefix + field: [entry(field, row[field]) for row in values]
+        for field, value in values[0].items()
+        if field in orders or not isinstance(value, (str, Mapping))
+    }

@@ -17,7 +17,7 @@ from crafter.games.craftax.ladders import floor_rules, lasting_blocks
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.rows import ACTING as CLASSES
 from crafter.games.craftax.rows import ATTRIBUTES as ATTRIBUTES
-from crafter.games.craftax.rows import Collect, Linear
+from crafter.games.craftax.rows import Collect, Linear, columns
 from crafter.games.craftax.tables import Tables, single
 
 SHOOTERS = ("mob", "player")
@@ -204,45 +204,13 @@ def _actions(tables: Tables) -> dict[str, Any]:
     }
 
 
-def _columns(
-    prefix: str, rows: Iterable[Any], **orders: Iterable[str]
-) -> dict[str, list[Any]]:
-    """Returns the fields of rows of one kind as lists with an entry for each row.
-
-    A set of blocks becomes bytes, `None` -1. Names become their places in an order, and
-    amounts by name a list in an order; names without an order are left out.
-
-    Args:
-      prefix: Before the names of the lists.
-      rows: Rows of `crafter.games.craftax.rows`.
-      **orders: Field -> its names in order.
-    """
-    places = {field: list(names) for field, names in orders.items()}
-
-    def entry(field: str, value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return [value.get(name, 0) for name in places[field]]
-        if isinstance(value, bytes):
-            return _set(value)
-        if isinstance(value, str):
-            return places[field].index(value)
-        return _NONE if value is None else value
-
-    values = [vars(row) for row in rows]
-    return {
-        f"{prefix}_{field}": [entry(field, row[field]) for row in values]
-        for field, value in values[0].items()
-        if field in orders or not isinstance(value, (str, Mapping))
-    }
-
-
 def _blocks(tables: Tables) -> dict[str, Any]:
     """Returns what `do` gets from blocks, by block id."""
     blocks = range(len(tables.block_names))
     rows = [tables.collect.get(block, Collect(chance=0.0)) for block in blocks]
     orders = {"gives": tables.held, "restores": VITALS, "resets": COUNTERS}
     yields = [int(block in tables.collect) for block in blocks]
-    return {"yields": yields, **_columns("collect", rows, **orders)}
+    return {"yields": yields, **columns("collect_", rows, **orders)}
 
 
 def _making(tables: Tables) -> dict[str, Any]:
@@ -250,11 +218,11 @@ def _making(tables: Tables) -> dict[str, Any]:
     blocks = range(len(tables.block_names))
     orders = dict.fromkeys(("uses", "raises", "gives"), tables.held)
     return {
-        **_columns("place", tables.place.values(), uses=tables.held),
+        **columns("place_", tables.place.values(), uses=tables.held),
         "torch": names.index("torch") if "torch" in names else _NONE,
         "plant": names.index("plant") if "plant" in names else _NONE,
         "below": np.stack([tables.below(name) for name in names]),
-        **_columns("make", recipes, **orders),
+        **columns("make_", recipes, **orders),
         "make_near": [[int(block in row.near) for block in blocks] for row in recipes],
         "make_armour": [row.raises.get("armour", 0) for row in recipes],
     }
@@ -268,7 +236,7 @@ def _magic(tables: Tables) -> dict[str, Any]:
     return {
         "shot_uses": [data["shot"]["uses"].get(name, 0) for name in tables.held],
         "shot_achievement": achievements[data["shot"]["achievement"]],
-        **_columns("spell", tables.spells.values()),
+        **columns("spell_", tables.spells.values()),
         "element": [
             tables.elements[block].id if block in tables.elements else 0
             for block in elements
@@ -310,11 +278,11 @@ def _creatures(tables: Tables) -> dict[str, Any]:
     """Returns the species, by class and type; missing types repeat the first."""
     most = max(len(tables.species[kind]) for kind in CLASSES)
     own = (tables.species[kind] for kind in CLASSES)
-    classes = [_columns("mob", (*rows, *rows[:1] * most)[:most]) for rows in own]
+    classes = [columns("mob_", (*rows, *rows[:1] * most)[:most]) for rows in own]
     return {
         **{name: [one[name] for one in classes] for name in classes[0]},
-        **_columns("shot", tables.projectiles, grows=GROWS),
-        **_columns("floor", tables.floors, species=CLASSES, chances=CLASSES),
+        **columns("shot_", tables.projectiles, grows=GROWS),
+        **columns("floor_", tables.floors, species=CLASSES, chances=CLASSES),
         "melee_damage": np.array(tables.data["melee_damage"], float),
     }
 

@@ -158,11 +158,10 @@ def _collect(turn: Turn, usable: jax.Array) -> Turn:
     gets = usable & (items[t.HELD["pickaxe"]] >= row.pickaxe)
     gets &= turn.draws.sapling_u < chance
     turn = turn.change(items=items + jnp.where(gets, row.gives, 0))
-    for vital, amount in (("food", row.food), ("drink", row.drink)):
+    for vital, amount in zip(t.RESTORED, row.restores):
         turn = body.restore(turn, vital, amount, gets & (amount > 0))
-    again = {"hunger": gets & (row.hunger > 0), "thirst": gets & (row.thirst > 0)}
-    for counter, begins in again.items():
-        turn = body.restart(turn, counter, begins)
+    for place, counter in enumerate(t.RESET):
+        turn = body.restart(turn, counter, gets & (row.resets == place))
     left = engine.with_block(front.cell, jnp.maximum(row.leaves, 0))
     turn = turn.write(front.number, left, gets & (row.leaves >= 0))
     turn = plants.eat(turn, front.at, gets & (block == t.BLOCK["ripe_plant"]))

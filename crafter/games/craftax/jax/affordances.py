@@ -138,11 +138,11 @@ def _can_collect(turn: Turn, block: jax.Array) -> jax.Array:
     row, _ = t.collected(tables, block)
     changes = row.leaves >= 0
     changes |= ((row.gives > 0) & (state.items < t.limits(tables))).any()
-    for vital, counter in (("food", "hunger"), ("drink", "thirst")):
+    for place, (vital, counter) in enumerate(zip(t.RESTORED, t.RESET)):
         lacks = getattr(state, f"player_{vital}") < body.maximum(turn, vital)
         counts = getattr(state, f"player_{counter}") != 0
-        changes |= (getattr(row, vital) > 0) & lacks
-        changes |= (getattr(row, counter) > 0) & counts
+        changes |= (row.restores[place] > 0) & lacks
+        changes |= (row.resets == place) & counts
     changes |= (row.achievement >= 0) & ~t.take(state.achievements, row.achievement)
     return changes & (state.items[t.HELD["pickaxe"]] >= row.pickaxe)
 

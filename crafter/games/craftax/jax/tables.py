@@ -18,7 +18,7 @@ from crafter.games.craftax import tables as craftax_tables
 from crafter.games.craftax.ladders import floor_rules
 from crafter.games.craftax.rows import ACTING as CLASSES
 from crafter.games.craftax.rows import ATTRIBUTES as ATTRIBUTES
-from crafter.games.craftax.rows import Action, FloorRules
+from crafter.games.craftax.rows import Action, Collect, FloorRules, columns
 from crafter.games.craftax.tables import Tables
 
 VITALS = ("health", "food", "drink", "energy", "mana")
@@ -288,47 +288,36 @@ def is_verb(deed: Deed, verb: str) -> jax.Array:
 
 
 class Collected(NamedTuple):
-    """Effect of `do` on a block; integers, or integer arrays by block id.
+    """Effect of `do` on a block; integers.
 
     Attributes:
       pickaxe: Required tier of the pickaxe.
-      food, drink: Amounts restored.
-      hunger, thirst: 1 if the counter is reset.
+      gives: Item gains, (items,).
+      restores: Amounts restored, in the order of `RESTORED`, (2,).
+      resets: Index in `RESET` of the counter that is reset, or -1.
       achievement: Achievement id, or -1.
       leaves: The block left behind, or -1 if unchanged.
-      gives: Item gains, (items,).
     """
 
     pickaxe: Any
-    food: Any
-    drink: Any
-    hunger: Any
-    thirst: Any
+    gives: Any
+    restores: Any
+    resets: Any
     achievement: Any
     leaves: Any
-    gives: Any
 
 
-_USELESS = Collected(0, 0, 0, 0, 0, -1, -1, _NO_ITEMS)
+RESTORED, RESET = ("food", "drink"), ("hunger", "thirst")
 
 
 def collected(tables: Tables, block: jax.Array) -> tuple[Collected, jax.Array]:
     """Returns the row of a block and its chance, float32; 0 if not collectable."""
-    rows = [_USELESS] * len(tables.block_names)
-    chances = np.zeros(len(rows), np.float32)
-    for number, rule in tables.collect.items():
-        chances[number] = rule.chance
-        rows[number] = Collected(
-            pickaxe=rule.pickaxe,
-            food=rule.restores.get("food", 0),
-            drink=rule.restores.get("drink", 0),
-            hunger=int(rule.resets == "hunger"),
-            thirst=int(rule.resets == "thirst"),
-            achievement=_number(tables, rule.achievement),
-            leaves=_number(tables, rule.leaves),
-            gives=amounts(rule.gives),
-        )
-    row = Collected._make(_unpacked(_USELESS, take(_packed(rows), block)))
+    blocks = range(len(tables.block_names))
+    rules = [tables.collect.get(number, Collect(chance=0.0)) for number in blocks]
+    own = columns("", rules, gives=HELD, restores=RESTORED, resets=RESET)
+    chances = np.array(own.pop("chance"), np.float32)
+    rows = [Collected(**dict(zip(own, values))) for values in zip(*own.values())]
+    row = Collected._make(_unpacked(rows[0], take(_packed(rows), block)))
     return row, take(chances, block)
 
 
