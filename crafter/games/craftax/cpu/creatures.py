@@ -27,7 +27,7 @@ def update(g, rules, d):
             else:
                 step = _step_ranged(g, rules, d, mob, slot, distance)
             _move(g, rules, kind, mob, step)
-            if mob.alive and distance >= rules.despawn and not stays:
+            if mob.alive and distance >= rules.mob_despawn_distance and not stays:
                 mob.alive = 0
                 world.free(g, rules, mob.row, mob.col)
     for slot in range(rules.shot_slots[t.MOB]):

@@ -24,27 +24,23 @@ def reset(games, b, rules, ground, pool):
     g = games[b]
     g.episode += 1
     if len(pool):
-        _copy_world(games, b, pool)
+        _copy_world(games, b, ground, pool)
     else:
         _begin(g, rules, ground)
 
 
 @inner
-def _copy_world(games, b, pool):
+def _copy_world(games, b, ground, pool):
     """Begins in a world of a pool; a stream of its own picks it and plays on."""
     g = games[b]
     seed, episode = g.seed_hash, g.episode
     pcg64.seed(g, episode_seed(seed, episode), 2**32 - 1)
     number = np.int64(np.float64(pcg64.uniform(g)) * len(pool))
-    high, low = g.rng_state
-    more_high, more_low = g.rng_increment
-    has_half, half = g.rng_has_half, g.rng_half
+    worldgen.copy_stream(ground, g)
     games[b] = pool[number]
     g = games[b]
     g.seed_hash, g.episode, g.world = seed, episode, number
-    g.rng_state[0], g.rng_state[1] = high, low
-    g.rng_increment[0], g.rng_increment[1] = more_high, more_low
-    g.rng_has_half, g.rng_half = has_half, half
+    worldgen.copy_stream(g, ground)
 
 
 @inner

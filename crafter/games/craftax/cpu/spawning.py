@@ -76,7 +76,7 @@ def _chance(g, rules, kind, factor):
 def _spawn(g, rules, kind, mob, draw):
     """Lets a creature appear in one of the cells where it may, if there are any."""
     ground = rules.mob_spawns_on[kind, mob.type]
-    reach = rules.despawn
+    reach = rules.mob_despawn_distance
     if g.level == rules.boss_floor:
         ground, reach = rules.graveyard[:], rules.graveyard_reach
     first, end = max(g.row - reach, 0), min(g.row + reach + 1, g.cells.shape[1])
@@ -100,7 +100,8 @@ def _spawn(g, rules, kind, mob, draw):
 @inner
 def _span(g, rules, kind, row):
     """Returns the least and the greatest distance of cells of a row in columns."""
-    rows, far, graveyard = row - g.row, rules.despawn, g.level == rules.boss_floor
+    rows, graveyard = row - g.row, g.level == rules.boss_floor
+    far = rules.mob_despawn_distance
     reach = rules.graveyard_reach if graveyard else far
     most = min(reach * reach, far * far - 1) - rows * rows
     greatest = np.int64(math.sqrt(most)) if most >= 0 else -1

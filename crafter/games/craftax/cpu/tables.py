@@ -106,9 +106,7 @@ def _scalars(tables: Tables, parameters: Parameters) -> dict[str, Any]:
     ids, achievements = tables.block_ids, tables.achievement_ids
     defence, enchanting = data["defence"], data["enchanting"]
     return {
-        "god_mode": int(parameters.god_mode),
-        "max_attribute": parameters.max_attribute,
-        "despawn": parameters.mob_despawn_distance,
+        **{name: int(value) for name, value in vars(parameters).items()},
         "boss_floor": tables.boss_floor,
         "boss_block": ids[boss["block"]],
         **_single("boss", boss),
@@ -136,7 +134,6 @@ def _scalars(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "reward_health": single(data["rewards"]["health"]),
         "god_health": float(data["player"]["god_health"]),
         "dark": float(data["time"]["dark"]),
-        "day_length": parameters.day_length,
         "day_start": float(data["time"]["start"]),
         "day": [
             game.daylight(step, parameters.day_length, data["time"]["start"])

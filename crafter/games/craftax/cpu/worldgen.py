@@ -48,7 +48,6 @@ def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
         "has_ladder": [
             [int(row["ladders"][n]) for n in ("down", "up")] for row in rows
         ],
-        "always_diamond": int(parameters.always_diamond),
         **_draw_places(tables, terrain, size),
         **_noise_tables(terrain, size),
         **_terrain_tables(terrain, tables),
@@ -177,7 +176,8 @@ def make_ground(tables: Tables, parameters: Parameters) -> np.ndarray:
 
 
 @pasted
-def _copy(to, stream):
+def copy_stream(to, stream):
+    """Copies the state of a stream; see `crafter.compiled.pcg64.FIELDS`."""
     for i in range(2):
         to.rng_state[i] = stream.rng_state[i]
         to.rng_increment[i] = stream.rng_increment[i]
@@ -188,9 +188,9 @@ def _copy(to, stream):
 def draw(g, rules, ground):
     """Draws the world of the next episode; its floors are still to be made."""
     pcg64.seed(g, episode_seed(g.seed_hash, g.episode), 0)
-    _copy(g.begun, g)
+    copy_stream(g.begun, g)
     _draw_rooms(g, rules, ground)
-    _copy(g, ground.furnished)
+    copy_stream(g, ground.furnished)
     floors, size = ground.corner.shape[0], g.cells.shape[1]
     pcg64.skip_halves(g, floors * (size * size + 2))
     for i in range(len(g.potion_mapping)):
@@ -205,7 +205,7 @@ def _draw_rooms(g, rules, ground):
 
     Games do not keep them: drawing them takes less than the rest of making a floor.
     """
-    _copy(ground, g.begun)
+    copy_stream(ground, g.begun)
     pcg64.skip_halves(ground, rules.draw_rooms)
     floors, rooms = ground.wet.shape
     low, high = rules.room_size
@@ -236,7 +236,7 @@ def _draw_rooms(g, rules, ground):
         for room in range(rooms):
             pick = pcg64.integer(ground, 0, room)
             ground.joined[i, room] = rooms - 1 if pick == 0 else pick - 1
-    _copy(ground.furnished, ground)
+    copy_stream(ground.furnished, ground)
 
 
 @inner
@@ -259,7 +259,7 @@ def _seek(g, ground, rooms, place):
       rooms: Whether it is one of those for rooms, which come last.
       place: Its place among them.
     """
-    _copy(ground, ground.furnished if rooms else g.begun)
+    copy_stream(ground, ground.furnished if rooms else g.begun)
     pcg64.skip_halves(ground, place)
 
 
