@@ -10,9 +10,7 @@ import pathlib
 
 import numpy as np
 
-from crafter.core.pictures import (
-    Pack,  # re-exported
-)
+from crafter.core.pictures import Pack
 from crafter.core.pictures import TextureError as TextureError  # re-exported
 from crafter.games.craftax import sprites
 
