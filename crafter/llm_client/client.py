@@ -1,4 +1,4 @@
-"""Client for endpoints of the OpenAI chat protocol, and a budget that clients share."""
+"""Client for OpenAI-compatible chat endpoints, and a budget shared by clients."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from typing import Any
 
 from crafter.core.options import Table
 
-#: Options of a command line that name an endpoint.
+#: Command-line options for an endpoint.
 OPTIONS: Table = {
     "base-url": (None, str, "or the variable CRAFTER_LM_BASE_URL"),
     "model": (None, str, "or the variable CRAFTER_LM_MODEL"),
 }
 PREFIX = "CRAFTER_LM_"
-DELAYS = (1.0, 2.0, 4.0, 8.0)  # seconds before each repetition; later ones as the last
-JITTER = 0.25  # largest share that is added to a delay
-LONGEST_WAIT = 60.0  # seconds that Retry-After is obeyed
+DELAYS = (1.0, 2.0, 4.0, 8.0)  # seconds before each retry; the last value repeats
+JITTER = 0.25  # maximum random increase of a delay, as a fraction
+LONGEST_WAIT = 60.0  # maximum seconds to respect Retry-After
 TIMEOUT = 120.0  # seconds
 CONNECT_TIMEOUT = 10.0  # seconds
-_PATIENCE = 0.2  # seconds until the wait for an answer can be stopped
+_PATIENCE = 0.2  # seconds between checks for cancellation
 _AGAIN = frozenset({408, 409, 429})
-#: Kind of failure -> how often the request is repeated, if not as often as others.
+#: Type of failure -> maximum number of retries, if not the default.
 _REPETITIONS = {"malformed": 1, "stopped": 0, "final": 0}
-CHARACTERS = 4  # of a token, where tokens must be estimated
-_SHOWN = 200  # characters of an answer that an error repeats
-_SHORTEST_SECRET = 8  # characters; shorter keys are words that stand anywhere
+CHARACTERS = 4  # per token, for estimates
+_SHOWN = 200  # characters of a response quoted in an error
+_SHORTEST_SECRET = 8  # characters; shorter keys could be ordinary words
 
 Message = Mapping[str, Any]
 
 
 class EndpointError(RuntimeError):
-    """The endpoint gave no usable answer.
+    """The endpoint gave no usable response.
 
     Attributes:
       kind: `connection`, `timeout`, `status`, `malformed`, `settings` or `stopped`;
         of a single request also `refused` and `final`.
-      tries: Requests that were sent.
+      tries: Number of requests sent.
       after: Seconds that the endpoint asks to wait, or `None`.
     """
 
@@ -57,16 +57,16 @@ class EndpointError(RuntimeError):
 
 @dataclasses.dataclass(frozen=True)
 class Reply:
-    """An answer.
+    """A response.
 
     Attributes:
       text: What the model wrote.
       prompt_tokens: Tokens of the request.
-      completion_tokens: Tokens of the answer.
-      estimated: Whether the endpoint did not say and they are estimated.
-      tries: Requests that it took.
-      latency: Seconds that it took, repetitions included.
-      cut: Whether the answer was cut off at its limit, twice.
+      completion_tokens: Tokens of the response.
+      estimated: Whether the token counts are estimates.
+      tries: Number of requests sent.
+      latency: Total seconds, including retries.
+      cut: Whether the response was truncated at its limit, twice.
     """
 
     text: str
@@ -82,25 +82,24 @@ class Endpoint:
     """Sends chat requests to an endpoint and retries transient failures.
 
     Args:
-      base_url: Address up to `/chat/completions`; no default. By default that of the
-        variable CRAFTER_LM_BASE_URL.
-      model: Name of the model; by default that of CRAFTER_LM_MODEL.
-      api_key: Secret; by default that of CRAFTER_LM_API_KEY. It is sent and never
-        shown: where an answer repeats it, it is blotted out, unless it has less than 8
-        characters.
-      extra: Further fields of each request, such as `seed` or `max_tokens`; the
-        temperature is 0 without it.
-      wish: Further fields that the endpoint may refuse, with status 400: then the
-        request is sent once more without them.
-      retries: Repetitions after failures that may pass.
-      prefix: How the names of the variables begin.
-      timeout: Seconds for one request, from its start to the end of the answer.
-      wait: Called before each request, to pace requests.
-      sleep: Waits some seconds.
-      stop: Once it is set, nothing is sent or waited for any more.
+      base_url: Base URL, without `/chat/completions`; by default the variable
+        CRAFTER_LM_BASE_URL.
+      model: Name of the model; by default the variable CRAFTER_LM_MODEL.
+      api_key: Secret key; by default the variable CRAFTER_LM_API_KEY. It is redacted
+        if a response repeats it, unless it has less than 8 characters.
+      extra: Further fields of each request, such as `seed` or `max_tokens`;
+        temperature defaults to 0.
+      wish: Optional fields; if the endpoint rejects them with status 400, the request
+        is sent again without them.
+      retries: Number of retries after transient failures.
+      prefix: Prefix of the variable names.
+      timeout: Seconds for one request, including the whole response.
+      wait: Called before each request, for rate limiting.
+      sleep: Sleeps for some seconds.
+      stop: When set, cancels requests and waits.
 
     Raises:
-      EndpointError: If no address or model is given, or one that cannot be used.
+      EndpointError: If address or model is missing or invalid.
       ImportError: If httpx2 is missing.
     """
 
@@ -150,23 +149,23 @@ class Endpoint:
             headers=headers,
             timeout=httpx2.Timeout(self._timeout, connect=connect),
             trust_env=not is_loopback(self.base_url),
-            # Certificates take time to load and play no part in plain http.
+            # Loading certificates takes time, and plain http needs none.
             verify=self.base_url.startswith("https"),
         )
 
     def settings(self) -> dict[str, Any]:
         """Returns the settings of the endpoint for logs, without the key."""
         address = urllib.parse.urlsplit(self.base_url)
-        place = address.netloc.rpartition("@")[-1]  # without a user and a password
+        place = address.netloc.rpartition("@")[-1]  # without credentials
         url = f"{address.scheme}://{place}{address.path}"
         told = json.dumps({"base_url": url, **self._fields, **self._wish})
         return dict(json.loads(self._without_secret(told)))
 
     def chat(self, messages: Sequence[Message]) -> Reply:
-        """Returns the answer to a chat.
+        """Returns the response to a chat.
 
         Raises:
-          EndpointError: If there is none after the last repetition.
+          EndpointError: If there is none after the last retry.
         """
         start, tries, failures = time.monotonic(), 0, collections.Counter[str]()
         wish = self._wish
@@ -181,7 +180,7 @@ class Endpoint:
                     told = "The answer was cut off at its limit."
                     raise EndpointError("malformed", told)
                 if not wish:
-                    self._wish = {}  # what was refused is not asked for again
+                    self._wish = {}  # omit rejected fields from now on
                 seconds = time.monotonic() - start
                 return dataclasses.replace(reply, tries=tries, latency=seconds)
             except EndpointError as error:
@@ -198,7 +197,7 @@ class Endpoint:
                     self._sleep(self._delay(failures.total(), error.after))
 
     def _once(self, messages: Sequence[Message], wish: Mapping[str, Any]) -> Reply:
-        """Returns the answer to one request."""
+        """Returns the response to a single request."""
         body = json.dumps({**self._fields, **wish, "messages": list(messages)})
         answer = self._post(body.encode())
         if answer.status_code in _AGAIN or answer.status_code >= 500:
@@ -230,11 +229,11 @@ class Endpoint:
             url = f"{self.base_url}/chat/completions"
             try:
                 answer.set_result(self._client.post(url, content=body))
-            except Exception as error:  # is raised again by the one who waits
+            except Exception as error:  # re-raised in the waiting thread
                 answer.set_exception(error)
 
-        # A thread of its own, because a server that sends a little now and then never
-        # runs into the limits of a single read.
+        # In a separate thread, because a server that keeps sending small chunks never
+        # exceeds the timeout of a single read.
         threading.Thread(target=work, daemon=True).start()
         end = time.monotonic() + self._timeout
         while (left := end - time.monotonic()) > 0 and not self._stop.is_set():
@@ -263,10 +262,10 @@ class Endpoint:
 
 
 def _content(body: bytes, shown: str) -> tuple[str, Mapping[str, Any], bool]:
-    """Returns text, token counts and whether it was cut off.
+    """Returns the text, token counts, and whether the text was truncated.
 
     Raises:
-      EndpointError: If it cannot be read, or has no text.
+      EndpointError: If the response is malformed, or has no text.
     """
     try:
         answer = json.loads(body)
@@ -279,7 +278,7 @@ def _content(body: bytes, shown: str) -> tuple[str, Mapping[str, Any], bool]:
     if not isinstance(text, str) or not text.strip():
         why = "calls tools" if called else "is empty"
         raise EndpointError("malformed", f"The answer {why} and has no text.")
-    text = text.encode("utf-8", "replace").decode()  # lone surrogates become ?
+    text = text.encode("utf-8", "replace").decode()  # replace lone surrogates
     return text, usage if isinstance(usage, Mapping) else {}, cut
 
 
@@ -287,16 +286,16 @@ def _seconds(text: str | None) -> float | None:
     try:
         return max(0.0, float(text)) if text else None
     except ValueError:
-        return None  # a date; the usual delay will do
+        return None  # a date; use the default delay
 
 
 def length(messages: Sequence[Message]) -> int:
-    """Returns how many characters of text some messages have."""
+    """Returns the number of text characters in messages."""
     return sum(len(text_of(message["content"])) for message in messages)
 
 
 def text_of(content: Any) -> Any:
-    """Returns the text of a message, which may be given as a list of parts."""
+    """Returns the text of a message, which may be a list of parts."""
     if not isinstance(content, list):
         return content
     texts = [part.get("text") for part in content]
@@ -304,7 +303,7 @@ def text_of(content: Any) -> Any:
 
 
 def is_loopback(url: str) -> bool:
-    """Returns whether an address is on this machine.
+    """Returns whether an address is a loopback address.
 
     Example:
       >>> [is_loopback(f"http://{host}/v1") for host in ("[::1]:80", "example.org")]
@@ -331,16 +330,16 @@ class BudgetSpent(RuntimeError):
 
 @dataclasses.dataclass
 class Budget:
-    """Counts calls and tokens of a run, and paces requests.
+    """Counts calls and tokens of a run, and limits the request rate.
 
     Attributes:
-      max_calls: Calls of all rollouts together, or `None`.
-      max_tokens: Tokens of all rollouts together, or `None`.
-      per_minute: Most requests a minute, or `None`.
-      clock: Tells the time in seconds.
-      sleep: Waits some seconds.
-      calls: Calls that were made.
-      tokens: Tokens that were used.
+      max_calls: Maximum calls of all rollouts together, or `None`.
+      max_tokens: Maximum tokens of all rollouts together, or `None`.
+      per_minute: Maximum requests per minute, or `None`.
+      clock: Returns the time in seconds.
+      sleep: Sleeps for some seconds.
+      calls: Calls made.
+      tokens: Tokens used.
     """
 
     max_calls: int | None = None
@@ -358,7 +357,7 @@ class Budget:
         """Counts a call before it is made.
 
         Raises:
-          BudgetSpent: If it may not be made.
+          BudgetSpent: If the budget is used up.
         """
         with self._lock:
             if self.max_calls is not None and self.calls >= self.max_calls:
@@ -368,7 +367,7 @@ class Budget:
             self.calls += 1
 
     def add(self, tokens: int, calls: int = 0) -> None:
-        """Counts what was used: by a call, or before the run was interrupted."""
+        """Adds usage: of a call, or from before an interruption."""
         with self._lock:
             self.calls += calls
             self.tokens += tokens

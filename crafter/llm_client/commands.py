@@ -1,4 +1,4 @@
-"""Command-line frame of `crafter-lm` and `crafter-tasks`."""
+"""Shared command-line framework of `crafter-lm` and `crafter-tasks`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def add_command(
     """Adds a command; its help is the first line of its function's docstring.
 
     Args:
-      commands: Subparsers of a command line.
-      name: Its name.
-      function: Called with its arguments; returns the exit code.
-      *tables: Its options; see `crafter.core.options`.
+      commands: Subparsers of the parser.
+      name: Name of the command.
+      function: Called with the parsed arguments; returns the exit code.
+      *tables: Tables of options; see `crafter.core.options`.
       **positionals: Name of a positional argument -> its help, or `nargs` and help.
     """
     text = (function.__doc__ or "").strip().split("\n")[0]
@@ -45,7 +45,7 @@ def add_command(
 
 
 def printer(quiet: bool) -> Callable[[str], None]:
-    """Returns `print`, or a function that prints nothing."""
+    """Returns `print`, or a no-op."""
     return (lambda line: None) if quiet else print
 
 
@@ -57,10 +57,10 @@ def run(
     """Runs the command of a command line and returns its exit code.
 
     Args:
-      parser: Whose commands were added with `add_command`.
-      arguments: The command line; by default that of the process.
-      errors: What wrong use raises; its text is printed. An endpoint that gives no
-        answer leaves the command incomplete, unless its settings are wrong.
+      parser: Parser whose commands were added with `add_command`.
+      arguments: Command-line arguments; those of the process by default.
+      errors: Usage errors; their messages are printed. If an endpoint does not respond,
+        the command is incomplete, unless its settings are invalid.
     """
     args = parser.parse_args(arguments)
     expected: tuple[type[Exception], ...] = (EndpointError, *errors)
@@ -69,10 +69,10 @@ def run(
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        # The reader has seen enough, as in `crafter-lm rules | head -1`.
+        # The reader closed the pipe, as in `crafter-lm rules | head -1`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
-    except (KeyboardInterrupt, EOFError):  # Ctrl-C, or Ctrl-D where it was to type
+    except (KeyboardInterrupt, EOFError):  # Ctrl-C, or Ctrl-D at a prompt
         print("Interrupted.", file=sys.stderr)
         return INTERRUPTED
     except ImportError as error:

@@ -1,8 +1,8 @@
-"""A stub endpoint for trying out runs and for tests; it listens on loopback only.
+"""Stub endpoint for trials and tests; it listens on loopback only.
 
-It answers chat requests by a policy: a function of the messages of one request. An
-answer is sent whole or, if the request asks for it, as a stream (SSE). Nothing is kept
-between requests, so that the same request always gets the same answer.
+It answers chat requests by a policy: a function of the messages of one request. The
+response is sent as a whole or, on request, as a stream (SSE). The server is stateless:
+equal requests get equal responses.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Policy = Callable[[Sequence[Mapping[str, Any]]], str]
 
 
 class Stub:
-    """A server on 127.0.0.1 that answers chat requests.
+    """Server on 127.0.0.1 that answers chat requests.
 
     Args:
-      policy: Function from the messages of a request to the answer.
-      port: Where it listens; any free port by default.
+      policy: Function from the messages of a request to the response text.
+      port: Port to listen on; any free port by default.
 
     Attributes:
       url: Address for `--base-url`.
@@ -37,18 +37,18 @@ class Stub:
                 stub.respond(self, json.loads(self.rfile.read(size)))
 
             def log_message(self, *args: Any) -> None:
-                """Writes nothing."""
+                """Logs nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def respond(self, handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
-        """Answers a request.
+        """Responds to a request.
 
         Args:
-          handler: Of the request.
-          body: What was sent.
+          handler: The request handler.
+          body: The parsed request body.
         """
         text, streams = self._policy(body["messages"]), bool(body.get("stream"))
         if streams:
@@ -65,36 +65,36 @@ class Stub:
         handler.wfile.write(content)
 
     def serve(self) -> None:
-        """Answers until it is interrupted."""
+        """Serves until interrupted."""
         self._server.serve_forever()
 
     def __enter__(self) -> Stub:
-        """Answers in the background."""
+        """Starts serving in the background."""
         serve = functools.partial(self._server.serve_forever, poll_interval=0.02)
         threading.Thread(target=serve, daemon=True).start()
         return self
 
     def __exit__(self, *_: Any) -> None:
-        """Stops answering."""
+        """Stops serving."""
         self._server.shutdown()
         self._server.server_close()
 
 
 def completion(text: str) -> dict[str, Any]:
-    """Returns an answer in the form of the protocol."""
+    """Returns a response in the protocol's format."""
     message = {"role": "assistant", "content": text}
     return _answer("chat.completion", message=message, finish_reason="stop")
 
 
 def chunks(text: str) -> Iterator[dict[str, Any]]:
-    """Yields the parts of a streamed answer: all of it, and its end."""
+    """Yields the chunks of a streamed response: the whole text, then the end."""
     said = {"role": "assistant", "content": text}
     for delta, reason in ((said, None), ({}, "stop")):
         yield _answer("chat.completion.chunk", delta=delta, finish_reason=reason)
 
 
 def _usage(messages: Sequence[Mapping[str, Any]], text: str) -> dict[str, int]:
-    """Returns token counts; a stub counts words."""
+    """Returns token counts; the stub counts words."""
     asked = sum(len(str(message["content"]).split()) for message in messages)
     counts = {"prompt_tokens": asked, "completion_tokens": len(text.split())}
     return {**counts, "total_tokens": sum(counts.values())}

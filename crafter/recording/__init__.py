@@ -1,4 +1,4 @@
-"""Files of recordings: writing and reading.
+"""Reading and writing of recordings.
 
 Contents:
 

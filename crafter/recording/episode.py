@@ -1,8 +1,8 @@
-"""Recording of an episode, from the reset to the finished files.
+"""Recording of an episode, from reset to finished files.
 
 At the end of an episode, its npz file is completed under a hidden name and renamed,
 then its mp4, and then its line is appended to the statistics. A killed process thus
-leaves complete files only. A missing line can be restored from the npz file; see
+leaves only complete files. A missing line can be restored from the npz file; see
 `crafter.recording.rebuild`.
 """
 
@@ -21,7 +21,7 @@ from crafter.core.game import DEFAULT_SETUP
 from crafter.recording.folder import claim, warn_dropped
 from crafter.recording.stats import StatsFile
 
-#: The game of files that name none, as those of the published package.
+#: Game of files that name none, such as those of the published package.
 DEFAULT_GAME = "crafter"
 
 
@@ -36,19 +36,20 @@ class Transition(NamedTuple):
 
 @dataclasses.dataclass
 class Episode:
-    """Summary of an episode, for statistics and names of files.
+    """Summary of an episode, for statistics and file names.
 
     Attributes:
-      start: How it began: `options`, `state`, or `None` for a plain reset. Only plain
-        ones count in scores.
+      start: How it started: `options`, `state`, or `None` for a plain reset. Only the
+        latter counts in scores.
       game: Name of the game.
       length: Number of steps.
       reward: Sum of `info['reward']`.
-      achievements: How often each was done.
-      reloaded: Whether a saved game was loaded on the way, so that the actions do not
+      achievements: Achievement -> count.
+      reloaded: Whether a saved game was loaded mid-episode, so that the actions do not
         lead from the start to the end.
-      setup: The rules and switches that were played, as the environment calls them.
-      ticks: Steps of the game, if known; a line has them if they are not its length.
+      setup: Name of the setup, as in the environment.
+      ticks: Steps of the game, if known; written to the line if they differ from
+        `length`.
     """
 
     start: str | None
@@ -67,17 +68,17 @@ class Episode:
         self.achievements = dict(info["achievements"])
 
     def name(self, complete: bool) -> str:
-        """Returns the name of its files, without suffix, if it ends now."""
+        """Returns the file name without suffix if the episode ends now."""
         timestamp = time.strftime("%Y%m%dT%H%M%S")
         partial = "" if complete else "partial-"
         unlocked = sum(map(bool, self.achievements.values()))
         return f"{timestamp}-{partial}ach{unlocked}-len{self.length}"
 
     def line(self, file: str | None = None) -> dict[str, Any]:
-        """Returns its line of the statistics.
+        """Returns the episode's line of the statistics.
 
         Args:
-          file: Name of its files without suffix, if it has any.
+          file: File name without suffix, if there are files.
         """
         counts = self.achievements.items()
         game = None if self.game == DEFAULT_GAME else self.game
@@ -95,21 +96,21 @@ class Episode:
 
 #: One file per episode, of `transitions` or `video`. It has `begin(path, first)` with
 #: the `Transition` of a reset, `add` with that of a step, `complete(episode)`, and
-#: `close()`; all but the last may raise OSError. It also has the `suffix` of its name.
+#: `close()`; all but the last may raise OSError. `suffix` is the file suffix.
 File = Any
 
 
 class Recording:
-    """Recording of a game into a directory, episode by episode.
+    """Records a game into a directory, episode by episode.
 
     It holds no reference to the wrapper that owns it, because it completes the files
     after the wrapper was collected.
 
     Args:
-      game: The environment without wrappers.
-      directory: Where finished files go.
-      stats: Where lines go, if they are wanted.
-      files: The other files of an episode, in the order in which they are finished.
+      game: The unwrapped environment.
+      directory: Folder of finished files.
+      stats: File of statistics, if any.
+      files: The other files of an episode, in the order of completion.
     """
 
     def __init__(
@@ -133,10 +134,10 @@ class Recording:
         return getattr(self._game, "world", None)
 
     def begin(self, first: Transition, start: str | None) -> None:
-        """Starts recording an episode, while no other is running.
+        """Starts recording an episode; no other may be running.
 
         Args:
-          first: What reset returned.
+          first: Result of the reset.
           start: See `Episode`.
         """
         self._number += 1
@@ -149,12 +150,12 @@ class Recording:
         self._episode = Episode(start, self._name, setup=self._setup)
 
     def add(self, now: Transition) -> None:
-        """Adds a step of the running episode, if any, and ends it with the last."""
+        """Adds a step of the running episode, if any; the last step ends it."""
         if self._episode is None:
             return
         try:
             self._add(self._episode, now)
-        except BaseException:  # A step is missing, so that none may follow.
+        except BaseException:  # After a missing step, none may follow.
             self.end()
             raise
         if now.done:
@@ -170,7 +171,7 @@ class Recording:
         episode.count(now.info)
 
     def end(self, complete: bool = False) -> None:
-        """Ends a running episode, as a partial one unless it is complete."""
+        """Ends a running episode, as a partial one unless complete."""
         episode, self._episode = self._episode, None
         try:
             if episode is not None and episode.length:
@@ -180,12 +181,12 @@ class Recording:
                 self._discard(file)
 
     def abandon(self) -> None:
-        """Ends a running episode when the wrapper or the program goes away."""
-        if self._process == os.getpid():  # In a fork, the files are the parent's.
+        """Ends a running episode when the wrapper is collected or the program exits."""
+        if self._process == os.getpid():  # not in a forked child
             self.end()
 
     def _finish(self, episode: Episode, complete: bool) -> None:
-        """Names the files and appends the line."""
+        """Renames the files and appends the line."""
         name = None
         for file, path in list(self._paths.items()):
             with self._dropped_on_error(file):
@@ -194,7 +195,7 @@ class Recording:
                 name = name or claim(self._directory, wanted, file.suffix)
                 path.replace(self._directory / f"{name}{file.suffix}")
         if complete and self._stats is not None:
-            if episode.start != "state":  # then the clock began elsewhere
+            if episode.start != "state":  # otherwise the clock started elsewhere
                 episode.ticks = getattr(self._game, "step_count", None)
             self._stats.append(episode.line(name))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 Path = str | os.PathLike[str]
 
-#: Suffixes of the files of one episode, which share their name.
+#: File suffixes of an episode, whose files share a name.
 SUFFIXES = (".npz", ".mp4")
 
 
@@ -20,11 +20,11 @@ def writable_directory(directory: Path) -> pathlib.Path:
     """Creates a directory if needed and checks that it is writable.
 
     Returns:
-      Its absolute path: it stays right where the program changes folders, and ffmpeg
-      takes none for an option or a protocol.
+      Its absolute path: it stays valid if the working directory changes, and ffmpeg
+      cannot mistake it for an option or a protocol.
 
     Raises:
-      OSError: If one or the other fails.
+      OSError: If creating or writing fails.
       TypeError: If it is not a path.
     """
     if not isinstance(directory, str | os.PathLike) or not os.fspath(directory):
@@ -40,7 +40,7 @@ def writable_directory(directory: Path) -> pathlib.Path:
 
 
 def check_info(recorder: Any, info: Collection[str], advice: str) -> None:
-    """Checks that info has the keys that recorders read in any game.
+    """Checks that info has the keys needed by recorders of any game.
 
     Raises:
       ValueError: If one is missing.
@@ -54,7 +54,7 @@ def check_info(recorder: Any, info: Collection[str], advice: str) -> None:
 
 
 def warn_dropped(what: str, where: pathlib.Path, error: OSError) -> None:
-    """Warns that something could not be written and is missing."""
+    """Warns that something could not be written and is dropped."""
     warnings.warn(
         f"The game goes on, but the {what} in {str(where)!r} was dropped, because it "
         f"could not be written: {error}",
@@ -64,15 +64,15 @@ def warn_dropped(what: str, where: pathlib.Path, error: OSError) -> None:
 
 
 def claim(directory: pathlib.Path, name: str, suffix: str) -> str:
-    """Claims a name for the files of an episode by creating the first one, empty.
+    """Claims a file name for an episode by creating an empty file.
 
-    Only one process can create a file. Files with the other suffix are looked up
-    afterwards, so that of two processes at least one sees the file of the other.
+    Only one process can create the file. Files with the other suffix are looked up
+    afterwards, so that of two processes at least one sees the other's file.
 
     Args:
-      directory: The folder of recordings.
-      name: The name to begin with; `-2`, `-3`, ... follow if it is taken.
-      suffix: That of the file to create, one of `SUFFIXES`.
+      directory: The recording folder.
+      name: Name to try first; then `-2`, `-3`, ... are appended.
+      suffix: Suffix of the file to create, one of `SUFFIXES`.
 
     Returns:
       The name.

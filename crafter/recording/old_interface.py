@@ -1,4 +1,4 @@
-"""Adapter for environments with the interface of old Gym."""
+"""Adapter for environments with the old Gym interface."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ import gymnasium
 
 
 class Modern(gymnasium.Env):
-    """Environment of the old Gym with the interface of Gymnasium.
+    """Wraps an old Gym environment in the Gymnasium interface.
 
     Args:
-      env: `crafter.legacy.Env`, alone or inside of wrappers of the old
-        Gym.
+      env: `crafter.legacy.Env`, possibly inside old Gym wrappers.
 
     Raises:
-      TypeError: If it is something else.
+      TypeError: If it is anything else.
     """
 
     def __init__(self, env: Any):
@@ -31,7 +30,7 @@ class Modern(gymnasium.Env):
         self.observation_space = game.observation_space
 
     def __getattr__(self, name: str) -> Any:
-        """Looks a name up in the old environment."""
+        """Looks up attributes in the old environment."""
         if name.startswith("__") or "_old" not in self.__dict__:
             raise AttributeError(name)
         return getattr(self._old, name)
@@ -47,7 +46,7 @@ class Modern(gymnasium.Env):
         """Starts the next episode.
 
         Raises:
-          TypeError: If there is a seed or an option; the old interface has none.
+          TypeError: If a seed or options are given; the old interface has none.
         """
         if seed is not None or options is not None:
             raise TypeError(
@@ -57,12 +56,12 @@ class Modern(gymnasium.Env):
         return self._old.reset(), self._inside.info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Plays one step; what is done is terminated here, whatever the reason."""
+        """Performs one step; `done` becomes `terminated`, whatever the reason."""
         observation, reward, done, info = self._old.step(action)
         return observation, reward, bool(done), False, info
 
     def render(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns what the old environment returns."""
+        """Returns the result of the old environment."""
         return self._old.render(*args, **kwargs)
 
     def close(self) -> None:

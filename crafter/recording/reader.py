@@ -1,4 +1,4 @@
-"""Reads recorded episodes."""
+"""Reading of recorded episodes."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from crafter.recording.transitions import (
     STARTED,
 )
 
-# Arrays with one number per row -> kinds of dtypes that are valid.
+# Arrays with one number per row -> valid dtype kinds.
 _SCALARS = {"action": "iu", "reward": "fiu", "discount": "fiu", "done": "biu"}
 
-# Keys of one text -> default.
+# Keys with a single text -> default.
 _NAMES = {GAME: DEFAULT_GAME, SETUP: DEFAULT_SETUP}
 
 
 def load_episode(path: Path) -> dict[str, np.ndarray]:
-    """Reads an episode that `EpisodeRecorder` or the published package wrote.
+    """Loads an episode written by `EpisodeRecorder` or the published package.
 
     Nothing is unpickled, so that files of unknown origin are safe to read. Without a
-    step limit, the published package stores Python objects as `done`; it is rebuilt
-    from `discount` then, and if it is missing, because such an episode ends by death
-    only.
+    step limit, the published package stores Python objects as `done`; it is then
+    rebuilt from `discount`, also if it is missing, because such an episode can only end
+    by death.
 
     Args:
       path: The npz file.
 
     Returns:
-      The arrays by name, as `EpisodeRecorder` lists them. `done` is always bool.
+      The arrays by name, as listed in `EpisodeRecorder`. `done` is always bool.
 
     Raises:
       FileNotFoundError: If there is no such file.
@@ -66,10 +66,10 @@ def load_episode(path: Path) -> dict[str, np.ndarray]:
 def episode_of(
     steps: Iterable[tuple[int, Mapping[str, Any]]],
 ) -> dict[str, np.ndarray]:
-    """Returns steps as an episode, as `load_episode` has it, but without images.
+    """Returns steps as an episode, as from `load_episode`, but without images.
 
     Args:
-      steps: Number of the action and info of each step; the first is the reset.
+      steps: Action index and info of each step; the first is the reset.
     """
     rows = [
         {
@@ -84,14 +84,14 @@ def episode_of(
 
 
 def load_start(path: Path) -> dict[str, np.ndarray]:
-    """Reads the saved game at the start of a recorded episode, to replay it.
+    """Loads the saved game at the start of a recorded episode, for replaying it.
 
-    The actions are in `load_episode`, from row 1. If the recorder was inside of all
+    The actions are in `load_episode`, from row 1. If the recorder was inside all
     wrappers that change actions, `Env.set_state` and these actions replay the game, at
-    any size of picture.
+    any picture size.
 
     Args:
-      path: The npz file that `EpisodeRecorder` wrote.
+      path: The npz file, written by `EpisodeRecorder`.
 
     Returns:
       A value for `Env.set_state`, or for the option `state` of `Env.reset`.
@@ -99,8 +99,8 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
     Raises:
       FileNotFoundError: If there is no such file.
       OSError: If it cannot be read.
-      ValueError: If the file is damaged, or says nothing about the start, as those of
-        the published package, and those of episodes in which a saved game was loaded.
+      ValueError: If the file is damaged, or does not contain the start, as in files of
+          the published package or of episodes in which a saved game was loaded.
     """
     with raising(ValueError, f"{os.fspath(path)!r} cannot be played again: "):
         content = npz.read(path, START).get(START)
@@ -110,7 +110,7 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
 
 
 def load_game(path: Path) -> str:
-    """Reads the name of the game of a recorded episode.
+    """Loads the name of the game of a recorded episode.
 
     Args:
       path: The npz file.
@@ -127,13 +127,13 @@ def load_game(path: Path) -> str:
 
 
 def load_setup(path: Path) -> str:
-    """Reads the name of the setup of a recorded episode.
+    """Loads the name of the setup of a recorded episode.
 
     Args:
       path: The npz file.
 
     Returns:
-      As `setup` of the environment; `published` for files that name none.
+      Same as `setup` of the environment; `published` for files that name none.
 
     Raises:
       FileNotFoundError: If there is no such file.
@@ -159,7 +159,7 @@ def _name(key: str, value: np.ndarray | None, usual: str) -> str:
 
 
 def _check(episode: dict[str, np.ndarray]) -> None:
-    """Checks the arrays, and makes `done` one of bool."""
+    """Checks the arrays, and converts `done` to bool."""
     prefixes = [p for p in PREFIXES if not any(key.startswith(p) for key in episode)]
     missing = [key for key in KEYS if key not in episode and key != "done"]
     missing += [f"{prefix}..." for prefix in prefixes]

@@ -2,10 +2,10 @@
 
     python -m crafter.recording.rebuild FOLDER
 
-An episode has its npz file before it has its line, so that a program that is killed in
-between leaves no line. Run this when no program records into the folder. Partial
-episodes do not count, and have no line. An episode that does not say how it began, as
-those of the published package, gets no line either.
+An episode's npz file is written before its line, so that a program killed in between
+leaves no line. Run this while no program records into the folder. Partial episodes do
+not count and get no line, nor do episodes that do not say how they started, as in the
+published package.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COUNTER = "achievement_"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Appends the lines that are missing, and prints how many."""
+    """Appends the missing lines, and prints their number."""
     parser = argparse.ArgumentParser(
         prog="python -m crafter.recording.rebuild",
         description="Restores lines of stats.jsonl from the recorded episodes.",
@@ -45,12 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def missing_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
-    """Yields the lines of the finished episodes that have none; skips damaged files."""
+    """Yields the missing lines of finished episodes; skips damaged files."""
     content = (folder / "stats.jsonl").read_bytes()
-    # Without those that a crash cut off.
+    # Skip lines truncated by a crash.
     there = [json.loads(x) for x in content.splitlines() if x.endswith(b"}")]
     named = {line["file"] for line in there if "file" in line}
-    # Those of another recorder, or of an episode whose files could not be written.
+    # These are from other recorders, or of episodes whose files could not be written.
     unnamed = collections.Counter(
         json.dumps(line) for line in there if "file" not in line
     )
@@ -69,7 +69,7 @@ def missing_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
 
 
 def _line(path: pathlib.Path) -> dict[str, Any]:
-    """Returns the line of an episode, without the name of its file."""
+    """Returns the line of an episode, without its file name."""
     episode = load_episode(path)
     start = npz.read(path, STARTED).get(STARTED)
     if start is None and not npz.read(path, START):

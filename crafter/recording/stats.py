@@ -15,10 +15,10 @@ class StatsFile:
     """The `stats.jsonl` of a directory; see `crafter.recorder.StatsRecorder`.
 
     Args:
-      directory: Where the file is or shall be.
+      directory: Folder of the file.
 
     Raises:
-      OSError: If the directory or the file cannot be made or written to.
+      OSError: If the directory or the file cannot be created or written to.
     """
 
     def __init__(self, directory: Path):
@@ -27,7 +27,7 @@ class StatsFile:
         self.path.open("ab").close()
 
     def append(self, line: Mapping[str, Any]) -> None:
-        """Appends the line of an episode, or warns that it is dropped."""
+        """Appends the line of an episode; warns if it is dropped."""
         self._episodes += 1
         try:
             self._write(f"{json.dumps(line)}\n".encode())
@@ -35,7 +35,7 @@ class StatsFile:
             warn_dropped(f"line of episode {self._episodes}", self.path, error)
 
     def _write(self, data: bytes) -> None:
-        """Writes a line in one piece, after what a crash may have cut off."""
+        """Writes a line in one piece, after a possibly truncated last line."""
         with self.path.open("ab+", buffering=0) as file:
             end = file.seek(0, os.SEEK_END)
             if end:
@@ -44,6 +44,6 @@ class StatsFile:
                     data = b"\n" + data
             written = file.write(data)
             if written != len(data):
-                if file.seek(0, os.SEEK_END) == end + written:  # Nobody else appended.
+                if file.seek(0, os.SEEK_END) == end + written:  # nobody else appended
                     file.truncate(end)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))

@@ -1,4 +1,4 @@
-"""Transitions of an episode as an npz file."""
+"""Episode transitions as an npz file."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ import numpy as np
 from crafter.core.game import DEFAULT_SETUP
 from crafter.recording.episode import DEFAULT_GAME, Episode, Transition
 
-#: Keys of the npz file of every game; only steps have all but the first.
+#: Keys of the npz files of every game; the reset has only the first.
 KEYS = ("image", "action", "reward", "done", "discount")
-#: Prefixes of the keys of achievements and items -> the counters of info.
+#: Prefixes of achievement and item keys -> the counters in info.
 PREFIXES = {"achievement_": "achievements", "ainventory_": "inventory"}
-#: Key of the saved game with which the episode began; an npz file as bytes.
+#: Key of the saved game at the start of the episode; an npz file as bytes.
 START = "start"
-#: Key of how it began, as `Env.started` says it; missing for a plain reset.
+#: Key of `Env.started`; missing for a plain reset.
 STARTED = "started"
-#: Key of the name of the game; files of the published game have none.
+#: Key of the game's name; missing in files of the published package.
 GAME = "game"
 #: Key of the setup; missing for the published one.
 SETUP = "setup"
 
 
 class TransitionFile:
-    """The npz file of every transition; see `crafter.EpisodeRecorder`.
+    """The npz file with all transitions; see `crafter.EpisodeRecorder`.
 
     Rows of the running episode are in an anonymous temporary file.
 
     Args:
-      env: The environment at this place in the stack of wrappers.
+      env: The environment at the recorder's place in the stack of wrappers.
 
     Raises:
       TypeError: If its observations are not arrays of a fixed shape.
@@ -54,7 +54,7 @@ class TransitionFile:
             )
 
     def begin(self, path: pathlib.Path, first: Transition) -> None:
-        """Writes row 0 and keeps the saved game at the start."""
+        """Writes row 0 and stores the saved game at the start."""
         save = getattr(self._game, "get_state", None)
         self._start = None if save is None else save()
         values = self._values(first)
@@ -112,7 +112,7 @@ class TransitionFile:
             np.savez_compressed(file, **arrays)
 
     def close(self) -> None:
-        """Deletes the rows."""
+        """Discards the rows."""
         if self._file is not None:
             with contextlib.suppress(OSError):
                 self._file.close()

@@ -17,19 +17,19 @@ from crafter.recording.stats import StatsFile
 class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
     """Appends one line per finished episode of any game to `stats.jsonl`.
 
-    The lines are as `crafter.StatsRecorder` writes them, in the order in which the
-    episodes end; those that end in the same step are in the order of the games. Works
-    in every autoreset mode. Observations, rewards and infos pass through untouched.
+    Lines are those of `crafter.StatsRecorder`, in the order in which episodes end;
+    those that end in the same step are ordered by game. Works in every autoreset mode.
+    Observations, rewards and infos pass through unchanged.
 
     Args:
-      env: Vector environment of Crafter games, of `gymnasium.make_vec` in any
+      env: Vector environment of Crafter games, from `gymnasium.make_vec` in any
         vectorization mode. Its infos need `reward` and `achievements`:
         `make_vec(..., info_keys=["reward", "achievements"])` for the batched engine.
-      directory: Where to write; see `crafter.Recorder`.
+      directory: Output folder; see `crafter.Recorder`.
 
     Raises:
-      ValueError: If infos lack what is needed.
-      OSError: If the directory or the file cannot be made or written to.
+      ValueError: If infos lack required keys.
+      OSError: If the directory or the file cannot be created or written to.
 
     Source: Crafter 1.8.3, `StatsRecorder`.
 
@@ -47,7 +47,7 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
 
     def __init__(self, env: gymnasium.vector.VectorEnv, directory: Path):
         super().__init__(env)
-        # The names of modes, since Gymnasium 1.0 has no class for them.
+        # Names of modes, since Gymnasium 1.0 has no class for them.
         mode = env.metadata.get("autoreset_mode", "NextStep")
         self._next_step = getattr(mode, "value", mode) == "NextStep"
         self._file = StatsFile(directory)
@@ -69,20 +69,20 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
 
         Args:
           seed: See the environment.
-          options: See the environment; `reset_mask` says which games start.
+          options: See the environment; `reset_mask` selects the games to reset.
 
         Returns:
-          What the environment returns.
+          The result of the environment.
 
         Raises:
-          ValueError: If infos lack what is needed.
+          ValueError: If infos lack required keys.
         """
-        others = dict(options or {})  # Read before Gymnasium takes the mask out.
+        others = dict(options or {})  # Copied before Gymnasium removes the mask.
         started: Any = others.pop("reset_mask", slice(None))
         observations, infos = self.env.reset(seed=seed, options=options)
         advice = "make_vec(..., info_keys=['reward', 'achievements']) gives them"
         check_info(self, infos, advice)
-        # Gymnasium's own vector environments have no attribute, but infos of each game.
+        # Gymnasium's own vector environments have it only in the infos of each game.
         own = infos.get("setup", [DEFAULT_SETUP])[0]
         self._setup = getattr(self.env.unwrapped, "setup", own)
         self._begin(started, how_it_starts(others))
@@ -92,18 +92,18 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
     def step(
         self, actions: Any
     ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Steps the games and writes a line for every episode that is over.
+        """Steps the games and writes a line for every finished episode.
 
         Args:
           actions: See the environment.
 
         Returns:
-          What the environment returns.
+          The result of the environment.
         """
         results = self.env.step(actions)
         _, _, terminated, truncated, infos = results
         over = terminated | truncated
-        # With autoreset in the same step, the others belong to the next episode.
+        # With same-step autoreset, the others belong to the next episode.
         ends = infos.get("final_info", infos)
         rewards = infos["reward"]
         if "final_info" in infos:
@@ -123,12 +123,12 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         return results
 
     def _begin(self, which: Any, start: str | None = None) -> None:
-        """Starts to count the episodes of some games."""
+        """Starts counting the episodes of some games."""
         self._playing[which] = True
         self._lengths[which] = 0
         self._rewards[which] = 0.0
         games = np.arange(self.num_envs)[which].tolist()
-        # Wrappers inside may have chosen the start, and so may the environment.
+        # The environment or wrappers inside may have chosen the start.
         envs: Any = self.env.unwrapped
         starts = envs.get_attr("started") if games and self._remembered else None
         for b in games:
@@ -136,12 +136,12 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         self._loads[which] = self._count_loads()[which]
 
     def _count_loads(self) -> np.ndarray:
-        """Returns how often a saved game took the place of each, if that is counted."""
+        """Returns the number of saved games loaded in each game, if counted."""
         counts = getattr(self.env.unwrapped, "loads", None)
         return np.zeros(self.num_envs, int) if counts is None else counts.copy()
 
     def _append(self, b: int, ends: dict[str, Any]) -> None:
-        # Names with an underscore in front are masks.
+        # Names with a leading underscore are masks.
         counts = {
             name: int(values[b])
             for name, values in ends["achievements"].items()

@@ -1,4 +1,4 @@
-"""Videos of episodes, encoded by an ffmpeg process while they run."""
+"""Videos of episodes, encoded by an ffmpeg process as they run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from crafter.recording.episode import Episode, Transition
 
 
 def find_ffmpeg() -> str:
-    """Returns the path of the program.
+    """Returns the path of ffmpeg.
 
     Raises:
       gymnasium.error.DependencyNotInstalled: If it is missing.
@@ -36,18 +36,18 @@ def find_ffmpeg() -> str:
 class VideoFile:
     """The mp4 file of frames for people; see `crafter.VideoRecorder`.
 
-    `imageio_ffmpeg.write_frames` ignores the exit code of ffmpeg, which is how a full
-    disk shows.
+    Does not use `imageio_ffmpeg.write_frames`, which ignores ffmpeg's exit code and so
+    misses a full disk.
 
     Args:
-      game: The environment without wrappers.
+      game: The unwrapped environment.
       size: Width and height in pixels, or one number for both.
       fps: Frames per second.
 
     Raises:
       gymnasium.error.DependencyNotInstalled: If ffmpeg is missing.
       TypeError: If the environment cannot draw frames.
-      ValueError: If the size is not of positive integers, or the frame rate not
+      ValueError: If the size is not positive integers, or the frame rate is not
         positive.
     """
 
@@ -62,15 +62,15 @@ class VideoFile:
         if not fps > 0:
             raise ValueError(f"fps must be positive, but got {fps!r}.")
         width, height = pair("video size", size)
-        self.size = width + width % 2, height + height % 2  # H.264 needs even ones.
+        self.size = width + width % 2, height + height % 2  # H.264 requires even sizes.
         self._game, self._fps, self._ffmpeg = game, fps, find_ffmpeg()
         self._process: Any = None
 
     def begin(self, path: pathlib.Path, first: Transition) -> None:
-        """Starts ffmpeg with the frame of this moment."""
+        """Starts ffmpeg with the current frame."""
         width, height = self.size
-        # Constant rate factor 25 is what imageio asks for by default. On these pictures
-        # "veryfast" makes files of the same size as the default preset in less time.
+        # Constant rate factor 25 is imageio's default. On these pictures, "veryfast"
+        # produces files as small as the default preset in less time.
         options = (
             f"-y -v error -f rawvideo -pix_fmt rgb24 -s {width}x{height} "
             f"-r {self._fps} -i - "
@@ -82,12 +82,12 @@ class VideoFile:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self._messages,
-            start_new_session=True,  # Ctrl-C is for us, and we finish the file.
+            start_new_session=True,  # Ctrl-C must not stop it.
         )
         self.add(first)
 
     def add(self, now: Transition) -> None:
-        """Adds the frame of this moment."""
+        """Adds the current frame."""
         frame = self._game.frame(self.size)
         try:
             self._process.stdin.write(np.ascontiguousarray(frame).data)
@@ -95,14 +95,14 @@ class VideoFile:
             raise OSError(self._diagnosis()) from error
 
     def complete(self, episode: Episode) -> None:
-        """Waits until ffmpeg has written the whole file."""
+        """Waits until ffmpeg has written the complete file."""
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()
         if self._process.wait() != 0:
             raise OSError(self._diagnosis())
 
     def close(self) -> None:
-        """Stops ffmpeg, if it still runs."""
+        """Stops ffmpeg, if it is still running."""
         if self._process is None:
             return
         self._process.kill()

@@ -1,1 +1,1 @@
-"""Tables, figures in one style, and pages of both."""
+"""Tables, figures in one style, and pages containing both."""

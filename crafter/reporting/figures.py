@@ -1,4 +1,4 @@
-"""Figures with one look, made with Matplotlib, which is imported when one is drawn."""
+"""Figures in one style; Matplotlib is imported on first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 @contextlib.contextmanager
 def look() -> Iterator[None]:
-    """Gives figures the common look, of `figures.mplstyle`: draw and save them inside.
+    """Context manager for the common style of `figures.mplstyle`; draw and save inside.
 
     Raises:
       ImportError: If Matplotlib is missing.
@@ -35,7 +35,7 @@ def new(width: float, height: float) -> Any:
 
 
 def save(drawn: Any, path: pathlib.Path) -> None:
-    """Writes a figure, and says so; the same figure gives the same file."""
+    """Writes a figure and prints its path; equal figures give equal files."""
     path.parent.mkdir(parents=True, exist_ok=True)
     drawn.savefig(path, metadata=_undated(path.suffix))
     print(f"Wrote {path}.")
@@ -53,11 +53,11 @@ def _undated(suffix: str) -> dict[str, None]:
 
 
 def legend_above(drawn: Any, axes: Any) -> None:
-    """Puts the legend above all axes, where it covers nothing.
+    """Places the legend above all axes, where it covers nothing.
 
     Args:
       drawn: The figure.
-      axes: The axes that have what the legend explains; `published` comes last.
+      axes: The axes with the legend entries; `published` comes last.
     """
     most = max(2, round(drawn.get_figwidth() / 1.7))
     pairs = sorted(

@@ -1,4 +1,4 @@
-"""A report as a page: one HTML file that needs no other, or Markdown."""
+"""Report pages: a self-contained HTML file, or Markdown."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Part(NamedTuple):
     """A part of a page.
 
     Attributes:
-      html: It as HTML.
-      markdown: It as Markdown.
+      html: HTML form.
+      markdown: Markdown form.
     """
 
     html: str
@@ -26,12 +26,12 @@ class Part(NamedTuple):
 
 
 def document(title: str, body: str, style: str = STYLE) -> str:
-    """Returns a file of HTML that needs no other.
+    """Returns a self-contained HTML file.
 
     Args:
-      title: Its title.
-      body: What it shows, as HTML.
-      style: How it shows it, as CSS.
+      title: Title.
+      body: Content, as HTML.
+      style: Style sheet, as CSS.
     """
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
@@ -42,11 +42,11 @@ def document(title: str, body: str, style: str = STYLE) -> str:
 
 
 class Page:
-    """The parts of a page, with numbers for tables and figures.
+    """The parts of a page, with numbered tables and figures.
 
     Attributes:
       parts: The parts so far.
-      tables: Name -> table, of those that have a name.
+      tables: Name -> table, for tables with a name.
     """
 
     def __init__(self) -> None:
@@ -56,11 +56,11 @@ class Page:
         self._tables = self._figures = 0
 
     def add(self, text: str, markdown: str = "") -> None:
-        """Adds HTML, and what stands for it in Markdown."""
+        """Adds HTML and its Markdown equivalent."""
         self.parts.append(Part(text, markdown))
 
     def heading(self, text: str) -> None:
-        """Begins a section, which the contents list."""
+        """Starts a section, which is listed in the contents."""
         self._headings.append(text)
         told = html.escape(text)
         self.add(f'<h2 id="{_anchor(text)}">{told}</h2>', f"## {escaped(text)}")
@@ -69,8 +69,8 @@ class Page:
         """Adds a paragraph.
 
         Args:
-          text: What it says.
-          kind: `note` for smaller type, `warning` for what must not be missed.
+          text: The text.
+          kind: `note` for small print, `warning` for a highlighted warning.
         """
         opening = f'<p class="{kind}">' if kind else "<p>"
         plain = escaped(text).replace("*", r"\*").replace("|", r"\|")
@@ -78,7 +78,7 @@ class Page:
         self.add(f"{opening}{html.escape(text)}</p>", marked)
 
     def table(self, table: Table, caption: str, name: str = "") -> None:
-        """Adds a table; wide ones can be scrolled."""
+        """Adds a table; wide ones scroll."""
         self._tables += 1
         number = f"Table {self._tables}."
         text = table.html(f"<b>{number}</b> {html.escape(caption)}")
@@ -88,7 +88,7 @@ class Page:
             self.tables[name] = table
 
     def figure(self, drawn: Any, caption: str) -> None:
-        """Adds a figure, which Markdown lacks."""
+        """Adds a figure, which Markdown omits."""
         self._figures += 1
         data = base64.b64encode(figures.svg(drawn).encode()).decode()
         source = f"data:image/svg+xml;base64,{data}"

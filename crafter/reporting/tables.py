@@ -17,15 +17,14 @@ _MOST_DIGITS = 4
 
 @dataclasses.dataclass(frozen=True)
 class Value:
-    """A number of a table, or two.
+    """A number in a table, optionally with a deviation or an interval.
 
     Attributes:
       mean: The number; NaN is shown as missing.
-      std: Standard deviation, if there is one.
-      digits: Digits after the point; there are more if the deviation would be shown as
-        0 although it is not.
-      bold: Whether it is one of the best; shown where the format can.
-      low: Lower end of an interval, if there is one; NaN is shown as none.
+      std: Standard deviation, if any.
+      digits: Decimal places; more are shown if a nonzero deviation would round to 0.
+      bold: Whether it is among the best; shown where the format allows.
+      low: Lower end of an interval, if any; NaN counts as none.
       high: Upper end.
     """
 
@@ -57,7 +56,7 @@ class Value:
         return f"{number} [{low:.{self.digits}f}, {high:.{self.digits}f}]"
 
     def numbers(self) -> list[tuple[str, float | None]]:
-        """Returns the numbers with what each one adds to the name of a column."""
+        """Returns the numbers, each with the suffix of its column name."""
         if self.low is not None:
             return [("", self.mean), (" low", self.low), (" high", self.high)]
         if self.std is not None:
@@ -66,7 +65,7 @@ class Value:
 
 
 def enough_digits(std: float, digits: int) -> int:
-    """Returns how many digits show that a deviation is not 0.
+    """Returns the decimal places needed to show a nonzero deviation.
 
     Example:
       >>> enough_digits(0.3, 1), enough_digits(0.04, 1), enough_digits(0.0, 1)
@@ -82,12 +81,12 @@ Cell = Value | str | None
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """Cells in rows. Words come first and are aligned left, numbers right.
+    """Rows of cells. Word columns come first, left-aligned; numbers are right-aligned.
 
     Attributes:
       columns: Names of the columns.
       rows: A cell per column.
-      note: Explains signs in the table; is below it, except in CSV.
+      note: Explains symbols in the table; shown below it, except in CSV.
     """
 
     columns: Sequence[str]
@@ -95,11 +94,11 @@ class Table:
     note: str = ""
 
     def render(self, kind: str) -> str:
-        """Returns the table in one of `FORMATS`, without a line end."""
+        """Returns the table in one of `FORMATS`, without final newline."""
         return getattr(self, f"_{kind}")()
 
     def _names(self) -> int:
-        """Returns how many columns of words come before the first one of numbers."""
+        """Returns the number of word columns before the first number column."""
         words = (any(map(_is_word, cells)) for cells in zip(*self.rows))
         return max(1, sum(1 for _ in itertools.takewhile(bool, words)))
 
@@ -141,10 +140,10 @@ class Table:
         return out.getvalue().rstrip("\n")
 
     def html(self, caption: str) -> str:
-        """Returns the table in HTML.
+        """Returns the table as HTML.
 
         Args:
-          caption: What is above the table, as HTML.
+          caption: Caption above the table, as HTML.
         """
         names = self._names()
         kinds = [' class="name"'] * names + [""] * (len(self.columns) - names)
@@ -165,7 +164,7 @@ class Table:
 
 
 def escaped(text: str) -> str:
-    """Returns text for Markdown in which no HTML is live.
+    """Escapes HTML in text for Markdown.
 
     Example:
       >>> escaped("<b>p</b> < 0.05 & more")
@@ -206,13 +205,13 @@ def _escaped(text: str) -> str:
 
 
 def _ends(cells: Sequence[Cell]) -> list[str]:
-    """Returns what the numbers of a column add to its name, for those with most."""
+    """Returns column suffixes for the cell with the most numbers."""
     found = [[end for end, _ in c.numbers()] for c in cells if isinstance(c, Value)]
     return max(found, key=len, default=[""])
 
 
 def _numbers(cell: Cell, ends: Sequence[str]) -> list[str]:
-    """Returns the cell as the columns of its numbers."""
+    """Returns a cell's numbers as columns."""
     if not isinstance(cell, Value):
         return [cell or "", *[""] * (len(ends) - 1)]
     numbers = [number for _, number in cell.numbers()]
