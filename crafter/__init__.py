@@ -1,9 +1,9 @@
 """Crafter: an open-world survival benchmark for reinforcement learning.
 
 Importing the package registers `CrafterReward-v1` and `CrafterNoReward-v1` with
-Gymnasium, and with the old `gym` if that is installed; `CrafterText-v1`, the game in
-words; `CrafterTask-v1`, the game with a goal; `CrafterMultiTask-v1`, with another goal
-in every episode; and `Craftax-Symbolic-v1` and `Craftax-Pixels-v1`, the larger game.
+Gymnasium, and with the old `gym` if that is installed; `CrafterText-v1`, with text
+observations; `CrafterTask-v1`, with a goal; `CrafterMultiTask-v1`, with another goal in
+every episode; and `Craftax-Symbolic-v1` and `Craftax-Pixels-v1`, the larger game.
 """
 
 import importlib.util
@@ -55,12 +55,12 @@ __all__ = [
 ]
 
 
-# Published names of modules, loaded when they are asked for.
+# Published names of modules, loaded on first use.
 _MODULES = ("engine", "env", "legacy", "objects", "worldgen")
-# Modules that pickled environments name, which were made before these modules moved.
+# Modules named in pickles of environments made before these modules moved.
 _PICKLED = "chunks creatures game player rules settings snapshot views"
 _PICKLED_CORE = "events ruleset stream"
-# The module of craftaxlm's names, which has two folders of four modules there.
+# Names of the craftaxlm module, which spans two folders of four modules there.
 _CRAFTAXLM = "crafter.games.craftax.text.craftaxlm"
 _MODULES_THERE = ".aci", ".env", ".metadata", ".state", ""
 _FOLDERS = [f"{n}{m}" for n in (".classic", ".full") for m in _MODULES_THERE] + [""]
@@ -79,7 +79,7 @@ sys.meta_path.insert(0, _ALIASES)
 
 
 def __getattr__(name: str) -> Any:
-    """Imports modules under their published names, and optional parts, when used."""
+    """Imports optional parts, and modules under their published names, on first use."""
     if name in _MODULES:
         return importlib.import_module(f"crafter.{name}")
     if name == "VectorStatsRecorder":
@@ -87,9 +87,9 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-# Id -> entry point, its arguments, and entry point of batches. The step limit is the
-# environment's own `length`, so none is registered here; modules are imported when they
-# are needed.
+# Id -> entry point, its arguments, and entry point for batches. The step limit is the
+# environment's own `length`, so none is registered here. Modules are imported on first
+# use.
 _CRAFTER = "crafter.env:Env"
 _BATCH = "crafter.games.crafter.cpu.env:VectorEnv"
 _CRAFTAX = "crafter.craftax.env:Env"
@@ -114,9 +114,9 @@ for _name, (_entry, _arguments, _vector) in _IDS.items():
         entry_point=_entry,
         vector_entry_point=_vector,
         kwargs=_arguments,
-        disable_env_checker=True,  # It is for authors; the tests run it.
+        disable_env_checker=True,  # meant for authors; the tests run it
     )
 
-# Agents written for the published package look the ids up in the old gym.
+# Agents written for the published package look up ids in the old gym.
 if "gym" in sys.modules or importlib.util.find_spec("gym"):
     importlib.import_module("crafter.games.crafter.legacy")

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 import crafter
 
-#: Command -> the module whose `main` it is, and what its arguments begin with.
+#: Command -> module with its `main`, and leading arguments.
 COMMANDS = {
     "play": ("crafter.run_gui", ()),
     "replay": ("crafter.run_gui", ("--replay",)),
@@ -31,7 +31,7 @@ COMMANDS = {
     "lm": ("crafter.lm.cli", ()),
     "random": ("crafter.run_random", ()),
 }
-#: Command -> what has to follow it.
+#: Command -> required next argument.
 NEEDED = {
     "replay": "FILE, a recorded episode or an attempt",
     "record": "DIR, the folder to record into",
@@ -39,7 +39,7 @@ NEEDED = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code; without one, opens the window."""
+    """Runs a command and returns its exit code; without a command, opens the window."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     first = words[0] if words else ""
     if first in ("--version", "--help", "-h"):

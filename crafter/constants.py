@@ -1,4 +1,4 @@
-"""The published name of `crafter.games.crafter.constants`, which is the same module."""
+"""Published name of `crafter.games.crafter.constants`; the same module."""
 
 import sys
 

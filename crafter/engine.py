@@ -1,4 +1,4 @@
-"""The published name of `crafter.games.crafter.engine`, which is the same module."""
+"""Published name of `crafter.games.crafter.engine`; the same module."""
 
 import sys
 

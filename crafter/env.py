@@ -1,4 +1,4 @@
-"""The published name of `crafter.games.crafter.env`, which is the same module."""
+"""Published name of `crafter.games.crafter.env`; the same module."""
 
 import sys
 

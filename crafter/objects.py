@@ -1,4 +1,4 @@
-"""The published name of `crafter.games.crafter.objects`, which is the same module."""
+"""Published name of `crafter.games.crafter.objects`; the same module."""
 
 import sys
 

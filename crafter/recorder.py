@@ -6,36 +6,36 @@ Contents:
 - `VideoRecorder` writes one `.mp4` per episode, while the episode runs.
 - `EpisodeRecorder` writes one `.npz` per episode, with every transition.
 - `Recorder` does all three.
-- `load_episode` reads an `.npz` file, `load_start` the saved game at its start, and
+- `load_episode` loads an `.npz` file, `load_start` the saved game at its start, and
   `load_game` the name of its game.
 
-The recorders are Gymnasium wrappers. Observation, reward and info pass through
-untouched, and recording never changes the game. A recorder can be anywhere in a stack
-of wrappers and records what is visible there. Put it outside of `TimeLimit`, so that it
-sees the truncation (as `gymnasium.make` does), and inside of wrappers that reset by
-themselves, such as `Autoreset`. Around `crafter.legacy.Env`, alone or inside of
-wrappers of the old Gym, recorders have the old interface.
+The recorders are Gymnasium wrappers. Observations, rewards and infos pass through
+unchanged, and recording never changes the game. A recorder can be anywhere in a stack
+of wrappers and records what is visible there. Put it outside `TimeLimit`, so that it
+sees the truncation (as `gymnasium.make` does), and inside wrappers that reset by
+themselves, such as `Autoreset`. Around `crafter.legacy.Env`, with or without old Gym
+wrappers, recorders have the old interface.
 
 Files:
 
 - The mp4 and npz of an episode are named `<timestamp>-ach<unlocked>-len<steps>`, with
   local time at the end of the episode. If the name is taken, `-2`, `-3`, ... follows.
   Two processes never take the same name.
-- A file appears whole or not at all: first the npz, then the mp4, then the line of
-  `stats.jsonl`. Until then it has a hidden name, `.recording-...`. What a killed
-  process leaves under such a name can be deleted.
-- Finished episodes survive a kill. If it comes between the npz and the line, the
+- Files are written atomically: first the npz, then the mp4, then the line of
+  `stats.jsonl`. Until then they have hidden names, `.recording-...`. Such files left by
+  a killed process can be deleted.
+- Finished episodes survive a crash. If it happens between the npz and the line, the
   command `python -m crafter.recording.rebuild FOLDER` adds the line.
 - An episode of at least one step that is interrupted by `close()`, `reset()`, an
   exception or the end of the program is kept as `<timestamp>-partial-ach...` and does
   not count in `stats.jsonl`.
-- When a file cannot be written, for example because the disk is full or the video
-  encoder died, the game goes on. A `RuntimeWarning` names the file, which is missing
+- If a file cannot be written, for example because the disk is full or the video
+  encoder died, the game continues. A `RuntimeWarning` names the file, which is missing
   for this episode. Earlier files stay, and the next episode is recorded again.
-- An episode that began with options of `reset` or from a saved game, or in which a
-  saved game was loaded, has an entry `start` in its line, and `crafter.scoring` leaves
-  it out. It does not matter whether the caller of the recorder, a wrapper inside of it
-  or the environment chose the start.
+- An episode that started with options of `reset` or from a saved game, or in which a
+  saved game was loaded, has an entry `start` in its line, and `crafter.scoring`
+  excludes it. It does not matter whether the recorder's caller, a wrapper inside it or
+  the environment chose the start.
 - Files of Crafter are as published. Lines and npz files of other games have an entry
   `game` with the name of the game.
 
@@ -90,11 +90,11 @@ _FPS = 10
 
 
 class _Recorder(gymnasium.Wrapper):
-    """Recorder of any kinds of files.
+    """Base class of the recorders.
 
     Args:
-      env: A game of this package, or wrappers around one.
-      directory: Where to write; None or '' to record nothing.
+      env: A game of this package, wrapped or not.
+      directory: Output folder; None or '' to record nothing.
       stats: Whether to append lines to `stats.jsonl`.
       files: The other files of an episode.
     """
@@ -109,23 +109,23 @@ class _Recorder(gymnasium.Wrapper):
             folder = writable_directory(directory)
             lines = StatsFile(folder) if stats else None
             self._recording = Recording(self.unwrapped, folder, lines, files)
-            # Also called at the end of the program, short of a kill.
+            # Also called when the program exits, unless it is killed.
             weakref.finalize(self, self._recording.abandon)
 
     def __getattr__(self, name: str) -> Any:
-        """Returns an attribute that is unknown here from the environment inside.
+        """Forwards unknown attributes to the wrapped environment.
 
         Gymnasium 1.0 dropped this from its wrappers, but agents rely on it. Names with
-        two leading underscores are not handed on.
+        two leading underscores are not forwarded.
         """
         if name.startswith("__") or "env" not in self.__dict__:
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
         return self.env.get_wrapper_attr(name)
 
     def set_wrapper_attr(self, name: str, value: Any, **options: Any) -> bool:
-        """Sets an attribute where it lives; see `gymnasium.Wrapper`.
+        """Sets an attribute where it is defined; see `gymnasium.Wrapper`.
 
-        Gymnasium asks `hasattr`, which is also true for attributes of the inside.
+        Gymnasium uses `hasattr`, which is also true for forwarded attributes.
         """
         if name in self.__dict__ or hasattr(type(self), name):
             setattr(self, name, value)
@@ -140,7 +140,7 @@ class _Recorder(gymnasium.Wrapper):
         if self._recording is not None:
             self._recording.end()
             check_info(self, info, "crafter.Env returns both")
-            # Wrappers inside may have chosen the start, too: the game knows best.
+            # Wrappers inside may have chosen the start: the game knows.
             start = getattr(self.unwrapped, "started", None)
             self._recording.begin(Transition(observation, 0, False, info), start)
         return observation if self._old else (observation, info)
@@ -156,7 +156,7 @@ class _Recorder(gymnasium.Wrapper):
         return observation, reward, terminated, truncated, info
 
     def render(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns what the environment returns; the old interface has arguments."""
+        """Returns the environment's result; the old interface takes arguments."""
         return self.env.render(*args, **kwargs)
 
     def close(self) -> None:
@@ -169,31 +169,31 @@ class _Recorder(gymnasium.Wrapper):
 
 
 def _modern(env: Any) -> Any:
-    """Returns an environment with the interface of Gymnasium."""
+    """Adapts an environment to the Gymnasium interface."""
     return env if isinstance(env, gymnasium.Env) else Modern(env)
 
 
 class Recorder(_Recorder, RecordConstructorArgs):
     """Records statistics, videos and episodes of a game into a directory.
 
-    Attributes that the recorder does not have are those of the environment, names with
-    one leading underscore included.
+    Unknown attributes are forwarded to the environment, including names with one
+    leading underscore.
 
     Args:
-      env: A game of this package, or wrappers around one.
-      directory: Where to write. It is made if needed, with parents, and `~` stands for
-        the home directory. With None or '' nothing is recorded.
+      env: A game of this package, wrapped or not.
+      directory: Output folder, created with its parents if needed; `~` is expanded.
+        None or '' disables recording.
       save_stats: Whether to append to `stats.jsonl`; see `StatsRecorder`.
       save_video: Whether to write an mp4 per episode; see `VideoRecorder`.
       save_episode: Whether to write an npz per episode; see `EpisodeRecorder`.
       video_size: Width and height of the video in pixels, or one number for both.
 
     Raises:
-      OSError: If the directory cannot be made or written to.
-      gymnasium.error.DependencyNotInstalled: If a video is wanted and imageio-ffmpeg is
+      OSError: If the directory cannot be created or written to.
+      gymnasium.error.DependencyNotInstalled: If video is enabled but imageio-ffmpeg is
         missing.
-      TypeError: If the environment is not one that can be recorded.
-      ValueError: If the video size is not of positive integers.
+      TypeError: If the environment cannot be recorded.
+      ValueError: If the video size is not positive integers.
 
     Source: Crafter 1.8.3, `Recorder`.
     """
@@ -230,19 +230,18 @@ class StatsRecorder(_Recorder, RecordConstructorArgs):
     """Appends one line per finished episode to `stats.jsonl`.
 
     A line is a JSON object with `length` (steps), `reward` (sum of `info['reward']`,
-    rounded to one decimal) and `achievement_<name>` for every achievement (how often it
-    was done).
+    rounded to one decimal) and `achievement_<name>` for every achievement (its count).
 
-    The file is not held open, and a line is written in one piece, so that several
-    recorders can append to it. A last line that was cut off by a crash stays as it is,
-    and the next episode begins a line of its own.
+    The file is not kept open, and lines are written in one piece, so that several
+    recorders can append to it. A last line truncated by a crash is left as it is, and
+    the next episode starts a new line.
 
     Args:
-      env: A game of this package, or wrappers around one.
-      directory: Where to write; see `Recorder`.
+      env: A game of this package, wrapped or not.
+      directory: Output folder; see `Recorder`.
 
     Raises:
-      OSError: If the directory or the file cannot be made or written to.
+      OSError: If the directory or the file cannot be created or written to.
 
     Source: Crafter 1.8.3, `StatsRecorder`.
     """
@@ -255,29 +254,28 @@ class StatsRecorder(_Recorder, RecordConstructorArgs):
 class VideoRecorder(_Recorder, RecordConstructorArgs):
     """Writes a video per episode: the frame after reset and after every step.
 
-    The frames are those that `env.unwrapped.frame(size)` draws for people, whatever
-    wrappers do to the observation. The video is H.264 and is encoded by an ffmpeg
-    process beside the game while the episode runs, so that memory does not grow with
-    its length.
+    The frames are drawn for people by `env.unwrapped.frame(size)`, whatever wrappers do
+    to the observation. The video is H.264, encoded by an ffmpeg process while the
+    episode runs, so that memory use does not grow with its length.
 
     Args:
-      env: A game of this package, or wrappers around one.
-      directory: Where to write; see `Recorder`.
-      size: Width and height in pixels, or one number for both. H.264 needs even
-        numbers: an odd one is raised by one, and the frames are drawn at that size.
-      fps: Frames per second of the video.
+      env: A game of this package, wrapped or not.
+      directory: Output folder; see `Recorder`.
+      size: Width and height in pixels, or one number for both. H.264 requires even
+        numbers; odd ones are raised by one, and frames are drawn at that size.
+      fps: Frames per second.
 
     Attributes:
       video_size: Width and height of the video in pixels, both even.
 
     Raises:
-      OSError: If the directory cannot be made or written to.
+      OSError: If the directory cannot be created or written to.
       gymnasium.error.DependencyNotInstalled: If imageio-ffmpeg is missing.
       TypeError: If the environment cannot draw frames.
-      ValueError: If the size is not of positive integers, or the frame rate not
+      ValueError: If the size is not positive integers, or the frame rate is not
         positive.
 
-    Source: Crafter 1.8.3, `VideoRecorder`, at its quality and frame rate.
+    Source: Crafter 1.8.3, `VideoRecorder`, at the same quality and frame rate.
     """
 
     def __init__(
@@ -296,9 +294,8 @@ class VideoRecorder(_Recorder, RecordConstructorArgs):
 class EpisodeRecorder(_Recorder, RecordConstructorArgs):
     """Writes all transitions of an episode of T steps into a compressed npz file.
 
-    Row t holds the action of step t and all that followed from it. Row 0 holds the
-    moment of the reset, and zeros for what only steps have: action, reward, done and
-    discount.
+    Row t holds the action of step t and its results. Row 0 holds the reset, with zeros
+    for action, reward, done and discount.
 
     | key | dtype | shape |
     |---|---|---|
@@ -312,30 +309,30 @@ class EpisodeRecorder(_Recorder, RecordConstructorArgs):
     | `achievement_<name>`, 22 counters | int64 | (T+1,) |
     | `ainventory_<item>`, 16 amounts | int64 | (T+1,) |
 
-    A further entry, `start`, is the saved game at the start of the episode, for
-    `load_start`. It is missing if `set_state` loaded a saved game on the way, since the
-    episode cannot be replayed then. (The option `state` of `reset` begins a new
-    episode.) Without a plain reset, `started` is `options` or `state`, as the entry
-    `start` of the line.
+    The entry `start` is the saved game at the start of the episode, for `load_start`.
+    It is missing if `set_state` loaded a saved game mid-episode, since the episode
+    cannot be replayed then. (The option `state` of `reset` starts a new episode.)
+    Without a plain reset, `started` is `options` or `state`, like the entry `start` of
+    the line.
 
-    Craftax has 67 achievements and more items, amounts of health are float64, and in
-    place of `semantic` there are `floor` (int64), `light` (float64), `sleeping` and
-    `resting` (bool). In general these are the entries of info that the attribute
-    `recorded` of the environment lists, and `game` is the name that it has there.
+    Craftax has 67 achievements and more items, amounts of health are float64, and
+    `semantic` is replaced by `floor` (int64), `light` (float64), `sleeping` and
+    `resting` (bool). In general these are the entries of info listed in the
+    environment's attribute `recorded`, and `game` is its name of the game.
 
-    `image` is the observation at this place in the stack of wrappers, so that its shape
-    and dtype are those of `env.observation_space`.
+    `image` is the observation at this place in the stack of wrappers, so its shape and
+    dtype are those of `env.observation_space`.
 
-    While the episode runs, its rows are in a temporary file and not in memory: 17 kB
-    per step at the default sizes, about 170 MB for 10,000 steps. They are packed when
-    the episode is over, during its last `step`.
+    While the episode runs, its rows are in a temporary file rather than memory: 17 kB
+    per step at the default sizes, about 170 MB for 10,000 steps. They are compressed at
+    the end of the episode, during its last `step`.
 
     Args:
-      env: A game of this package, or wrappers around one.
-      directory: Where to write; see `Recorder`.
+      env: A game of this package, wrapped or not.
+      directory: Output folder; see `Recorder`.
 
     Raises:
-      OSError: If the directory cannot be made or written to.
+      OSError: If the directory cannot be created or written to.
       TypeError: If the observations are not arrays of a fixed shape.
 
     Source: Crafter 1.8.3, `EpisodeRecorder`, whose row 0 has zeros besides the image.

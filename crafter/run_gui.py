@@ -1,23 +1,23 @@
-"""The games in a window, for people: `python -m crafter.run_gui --game craftax`.
+"""Plays games in a window: `python -m crafter.run_gui --game craftax`.
 
-With `--task` it is an attempt at a task: the window says what is to be done. With
-`--agent` a trained agent plays, until a key takes over.
+With `--task` the player attempts a task, and the window shows the goal. With `--agent`
+a trained agent plays until a key press takes over.
 
-Needs pygame, which the extra `gui` brings: `pip install crafter[gui]`. F1 shows the
-keys. The window holds the picture of the game and, beside it, a panel with the floor,
-the time of day, the vitals, what is carried and the achievements.
+Needs pygame, from the extra `gui`: `pip install crafter[gui]`. F1 shows the keys. The
+window shows the picture of the game and, beside it, a panel with floor, time of day,
+vitals, inventory and achievements.
 
-Without options that say what to open, it begins with a title screen.
+Without options that determine what to open, it starts with a title screen.
 
-A recording (`--record`) and a running game are kept whatever ends the program: the
-window, the Escape key, Ctrl-C, SIGTERM or an error. Loading a saved game (F9) ends the
-recording of the running episode as a partial one and starts another at the loaded
-moment.
+A recording (`--record`) and a running game are saved however the program ends: by
+closing the window, the Escape key, Ctrl-C, SIGTERM or an error. Loading a saved game
+(F9) ends the recording of the running episode as a partial one and starts another at
+the loaded state.
 
 Source:
   Crafter 1.8.3, `run_gui`, for the options down to `--death`, the keys of the actions
   and the printed lines; Craftax 1.6.1, `play_craftax`, for its keys and the god mode.
-  The rest are additions.
+  The rest is new.
 """
 
 import argparse
@@ -60,17 +60,17 @@ if TYPE_CHECKING:
     from crafter.gui.title import Title
 
 _HINT = "the window needs pygame; install it with: pip install 'crafter[gui]'"
-_VIDEO = (512, 512)  # largest size of videos
+_VIDEO = (512, 512)  # maximum size of videos
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program.
 
     Args:
-      argv: Command line arguments; those of the process by default.
+      argv: Command-line arguments; those of the process by default.
 
     Raises:
-      SystemExit: If the arguments are wrong, pygame is missing, or the window cannot be
+      SystemExit: If an argument is invalid, pygame is missing, or the window cannot be
         opened.
     """
     parser = make_parser()
@@ -93,10 +93,10 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def show(given: argparse.Namespace) -> None:
-    """Shows the title screen, or what the options say, and what follows.
+    """Shows the title screen or the content chosen by the options, and what follows.
 
     Raises:
-      Refused: If pygame is missing, or what the options say cannot be opened.
+      Refused: If pygame is missing, or the content cannot be opened.
     """
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
@@ -113,12 +113,12 @@ def show(given: argparse.Namespace) -> None:
 
 
 class Refused(ValueError):
-    """A game or a recording cannot be opened; the text says why."""
+    """A game or a recording cannot be opened; the message says why."""
 
 
 @contextlib.contextmanager
 def _refusing() -> Iterator[None]:
-    """Raises `Refused` for errors in the options."""
+    """Context manager that converts errors in the options to `Refused`."""
     try:
         yield
     except OSError as error:
@@ -133,10 +133,10 @@ def _refusing() -> Iterator[None]:
 
 
 class Program:
-    """The program, from the opening of the window to its end.
+    """The program, from opening the window to its end.
 
     Args:
-      given: The options as given, before a game completes them.
+      given: The given options, without defaults of a game.
 
     Attributes:
       app: The current screen; `None` before and after.
@@ -146,18 +146,18 @@ class Program:
         self.app: Loop | None = None
         self._given = given
         self._returns = self._interrupted = False
-        self._asked = self._size = (0, 0)  # of the window: as opened, and as resized
+        self._asked = self._size = (0, 0)  # window sizes: as opened, and as resized
 
     def open(self, choice: Mapping[str, Any] | None, notice: str = "") -> None:
         """Opens a game, a recording or the title screen.
 
         Args:
-          choice: Options besides those given; `None` for the title screen, to which
-            every game leads back from then on.
-          notice: What the title screen says first.
+          choice: Options in addition to the given ones; `None` for the title screen, to
+            which every game then returns.
+          notice: First notice on the title screen.
 
         Raises:
-          Refused: If the options do not fit, or there is no scene to begin from.
+          Refused: If the options do not fit, or no scene can be found.
           SystemExit: If there is no display.
         """
         with _refusing():
@@ -169,7 +169,7 @@ class Program:
         self._asked = _window_size()
 
     def run(self) -> None:
-        """Runs until the window is closed or a signal comes; games are kept."""
+        """Runs until the window is closed or a signal arrives; games are saved."""
         while self.app is not None:
             try:
                 self.app.run()
@@ -180,7 +180,7 @@ class Program:
             print("Interrupted.")
 
     def follow(self) -> None:
-        """Opens the choice of the last screen, or else the title screen again."""
+        """Opens the choice of the last screen, or else the title screen."""
         assert self.app is not None
         left, self.app = self.app, None
         if _window_size() != self._asked:
@@ -194,13 +194,13 @@ class Program:
             self.open(None, str(error))
 
     def interrupt(self, *_: Any) -> None:
-        """Ends the program before the next step; at once if nothing is shown yet."""
+        """Ends the program before the next step, or now if nothing is shown yet."""
         if self.app is None or self._interrupted:
             raise KeyboardInterrupt
         self._interrupted, self.app.running = True, False
 
     def _with(self, choice: Mapping[str, Any]) -> argparse.Namespace:
-        """Returns all options of a choice."""
+        """Returns the complete options of a choice."""
         return complete(argparse.Namespace(**{**vars(self._given), **choice}))
 
     def _preview(self, choice: Mapping[str, Any]) -> Session | Replay:
@@ -214,7 +214,7 @@ class Program:
 
 @contextlib.contextmanager
 def _signals(handler: Callable[..., None]) -> Iterator[None]:
-    """Calls a handler on Ctrl-C, and when the program or its terminal is ended."""
+    """Calls a handler on Ctrl-C, termination and hangup signals."""
     named = (getattr(signal, f"SIG{n}", None) for n in ("INT", "TERM", "HUP"))
     found = {number: signal.getsignal(number) for number in named if number}
     heard = {n: old for n, old in found.items() if old is not signal.SIG_IGN}
@@ -228,7 +228,7 @@ def _signals(handler: Callable[..., None]) -> Iterator[None]:
 
 
 def write_page(args: argparse.Namespace) -> None:
-    """Writes the page of a replay."""
+    """Writes the web page of a replay."""
     path, began = pathlib.Path(args.html).expanduser(), time.monotonic()
     with _refusing():
         source = open_source(args)
@@ -241,11 +241,11 @@ def write_page(args: argparse.Namespace) -> None:
 
 
 def open_game(args: argparse.Namespace, size: layout.Size) -> "App":
-    """Opens the window of a game or a recording, which begins or goes on.
+    """Opens the window for a new or saved game, or a recording.
 
     Args:
       args: All options.
-      size: Size of the window; by default the options and the game say it.
+      size: Window size; by default determined by options and game.
     """
     source = open_source(args)
     with contextlib.ExitStack() as stack:
@@ -263,10 +263,10 @@ def open_game(args: argparse.Namespace, size: layout.Size) -> "App":
 
 
 def open_source(args: argparse.Namespace) -> Session | Replay:
-    """Returns the game or the recording that the options describe.
+    """Returns the game or recording described by the options.
 
     Raises:
-      ValueError: If the environment refuses an option, or a recording cannot be read.
+      ValueError: If the environment rejects an option, or a recording cannot be read.
       OSError: If the folder of recordings cannot be written.
       gymnasium.error.DependencyNotInstalled: If the video writer is missing.
     """
@@ -289,7 +289,7 @@ def open_source(args: argparse.Namespace) -> Session | Replay:
 
 
 def spoken(path: pathlib.Path, textures: str | None) -> Replay:
-    """Returns the replay of the log of a language model, with its words.
+    """Returns the replay of a language model's log, with its replies.
 
     Raises:
       ValueError: If the log is damaged, or its game cannot be played.
@@ -300,7 +300,7 @@ def spoken(path: pathlib.Path, textures: str | None) -> Replay:
 
 
 def _environment(args: argparse.Namespace, game: type[Game]) -> gymnasium.Env:
-    """Returns the environment of options, or of the game that goes on."""
+    """Returns the environment for the options, or of a game to continue."""
     if args.task is not None:
         return game.task_environment(args)
     if not args.resume:
@@ -312,7 +312,7 @@ def _environment(args: argparse.Namespace, game: type[Game]) -> gymnasium.Env:
 
 
 def _largest(box: layout.Size, view: layout.Size, game: type[Game]) -> layout.Size:
-    """Returns the largest size in a box with square cells, if these can be drawn."""
+    """Returns the largest size in a box with square cells, if those can be drawn."""
     width, height = layout.fitting(box, view)
     least = game.least_cell
     return max(width, least * view[0]), max(height, least * view[1])
@@ -322,7 +322,7 @@ def bind_keys(args: argparse.Namespace, game: Game) -> keys.Bindings:
     """Returns the key bindings of a game.
 
     Raises:
-      crafter.gui.keys.KeysError: If the file of keys is wrong.
+      crafter.gui.keys.KeysError: If the key file is invalid.
     """
     useless = [] if game.floors else ["toggle_map", "toggle_look"]
     if args.agent is None:
@@ -330,7 +330,7 @@ def bind_keys(args: argparse.Namespace, game: Game) -> keys.Bindings:
     if not (args.wait and game.floors):
         useless.append("explore")
     if args.task is not None:
-        useless += ["save", "load"]  # What a goal has seen is not in a saved game.
+        useless += ["save", "load"]  # Saved games lack the progress of a goal.
     every = keys.REPLAY if args.replay else keys.GAME
     commands = tuple(command for command in every if command.name not in useless)
     bindings = keys.Bindings({} if args.replay else game.keys, commands)
@@ -346,7 +346,7 @@ def open_window(
     bindings: keys.Bindings,
     size: layout.Size = (0, 0),
 ) -> "App":
-    """Opens the window of a game or a recording; see `open_game`.
+    """Opens the window for a game or a recording; see `open_game`.
 
     Raises:
       SystemExit: If there is no display.
@@ -391,7 +391,7 @@ def open_title(
 
 @contextlib.contextmanager
 def _display() -> Iterator[None]:
-    """Starts the display and the fonts of pygame; sound would take long.
+    """Initialises pygame's display and fonts; sound would be slow.
 
     Raises:
       SystemExit: If there is no display.
@@ -416,14 +416,14 @@ def _display() -> Iterator[None]:
 
 
 def _window_size() -> layout.Size:
-    """Returns the size of the window."""
+    """Returns the window size."""
     import pygame
 
     return pygame.display.get_window_size()
 
 
 def begin(source: Session | Replay, args: argparse.Namespace) -> None:
-    """Begins the first episode, or goes on with a game that was kept."""
+    """Starts the first episode, or resumes a saved game."""
     if isinstance(source, Session):
         if args.resume:
             source.load(args.resume)

@@ -1,8 +1,8 @@
-"""Random play, timed: `python -m crafter.run_random`.
+"""Timed random play: `python -m crafter.run_random`.
 
 Source:
-  Crafter 1.8.3, `run_random`: the same options, the same actions for a seed and the
-  same printed lines.
+  Crafter 1.8.3, `run_random`: the same options, printed lines, and actions for a given
+  seed.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from crafter.games.crafter.env import Env
 from crafter.recorder import Recorder
 
 _COUNTED = {"Coal": "coal", "Iron": "iron", "Diamonds": "diamond"}
-_COLUMN = 15  # width of the names of what is counted
+_COLUMN = 15  # width of the names of counters
 OPTIONS: options.Table = {
     "length": (10000, arguments.not_negative, "steps of an episode; 0 is no limit"),
     "health": (None, arguments.positive, "maximum and initial health (default: 9)"),
@@ -31,10 +31,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program.
 
     Args:
-      argv: Command line arguments; those of the process by default.
+      argv: Command-line arguments; those of the process by default.
 
     Raises:
-      SystemExit: If the arguments are wrong.
+      SystemExit: If an argument is invalid.
     """
     parser = make_parser()
     args = parser.parse_args(argv)
@@ -53,17 +53,17 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Returns the parser of the command line."""
+    """Returns the command-line parser."""
     text = "Play episodes with random actions and tell how fast it goes."
     name = "python -m crafter.run_random"
     return options.make_parser(text, OPTIONS, arguments.WORLD, prog=name)
 
 
 def open_env(args: argparse.Namespace) -> gymnasium.Env:
-    """Returns the environment that the options describe, recorded if wanted.
+    """Returns the environment described by the options, with a recorder if requested.
 
     Raises:
-      ValueError: If the environment refuses an option.
+      ValueError: If the environment rejects an option.
       OSError: If the folder of recordings cannot be written.
       gymnasium.error.DependencyNotInstalled: If the video writer is missing.
     """

@@ -1,4 +1,4 @@
-"""A game in the terminal: one key a step, in the words and signs that models read."""
+"""Plays a game in the terminal, one key per step, with the text that models read."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from crafter.lm.rendering.observation import Observation
 
 _COMMANDS = ("toggle_pause", "again", "toggle_map", "toggle_help", "quit")
 _NAMES = {"\t": "tab", " ": "space", "\n": "return", "\x1b": "escape"}
-_ASLEEP = 100  # milliseconds of a step
-_NARROW = 40  # columns that are too few for the text beside the map
+_ASLEEP = 100  # milliseconds per step
+_NARROW = 40  # columns below which text does not fit beside the map
 
 
 def play(
@@ -29,10 +29,10 @@ def play(
     """Plays until the player leaves.
 
     Args:
-      args: Options of the command line; see `crafter.gui.options`.
-      env: The environment that they describe.
+      args: Command-line options; see `crafter.gui.options`.
+      env: The environment for these options.
       game: The adapter of its game.
-      bindings: What every key does.
+      bindings: Key bindings.
 
     Raises:
       ValueError: If an option does not fit, or there is no terminal.
@@ -59,11 +59,11 @@ class Terminal:
     Args:
       aci: The game.
       game: Its adapter.
-      bindings: What every key does.
+      bindings: Key bindings.
 
     Attributes:
-      running: Whether to go on.
-      cover: Lines that cover the game, until they were all shown.
+      running: Whether the loop continues.
+      cover: Lines that cover the game until all have been shown.
     """
 
     def __init__(self, aci: CrafterACI, game: Game, bindings: keys.Bindings) -> None:
@@ -76,7 +76,7 @@ class Terminal:
         self.toggle_help()
 
     def run(self, window: Any) -> None:
-        """Handles keys in a window of curses."""
+        """Handles key presses in a curses window."""
         import curses
 
         with contextlib.suppress(curses.error):  # Some terminals cannot hide it.
@@ -89,12 +89,12 @@ class Terminal:
             window.timeout(_ASLEEP if idle else -1)
             try:
                 self.press(window.getkey())
-            except curses.error:  # No key came in time.
+            except curses.error:  # timeout
                 if idle:
                     self._play("noop")
 
     def press(self, key: str) -> None:
-        """Handles a key, as curses names it."""
+        """Handles a key, as named by curses."""
         name = _NAMES.get(key, re.sub(r"key_|[()]", "", key.lower()))
         meaning = self._bindings.meanings.get(name, "")
         if self.cover:
@@ -110,26 +110,26 @@ class Terminal:
     # Commands.
 
     def toggle_help(self) -> None:
-        """Shows the aim of the game, and the keys."""
+        """Shows the aim of the game and the keys."""
         tables = key_tables(self._bindings, self._game, frozenset())
         rows = [f"{row.key:10} {row.text}" for table in tables for row in table.rows]
         self.cover = [*self._game.goal, "", *rows]
 
     def toggle_map(self) -> None:
-        """Shows the map of all that was seen."""
+        """Shows the map of everything seen."""
         self.cover = self._aci.memory_text().splitlines()
 
     def toggle_pause(self) -> None:
-        """Begins the next world after an end."""
+        """Starts the next world after an end."""
         self.again(after=True)
 
     def again(self, after: bool = False) -> None:
-        """Begins the same world again after an end, or the one after it."""
+        """Restarts the same world after an end, or starts the next one."""
         if self._now.done:
             self._now = self._aci.reset(next=after)
 
     def quit(self) -> None:
-        """Leaves, if nothing is lost or it is asked for twice."""
+        """Leaves, after confirmation if progress would be lost."""
         kept = self._leaving or self._now.done or not self._aci.steps_taken
         self.running, self._leaving = not kept, True
 
@@ -137,7 +137,7 @@ class Terminal:
 
     @property
     def _rows(self) -> int:
-        """Lines of the window above the last one."""
+        """Lines of the window without the last one."""
         return max(int(self._window.getmaxyx()[0]) - 1, 1)
 
     def _draw(self) -> None:
@@ -166,20 +166,20 @@ class Terminal:
         return self._bindings.hint(*ways)
 
     def _write(self, top: int, left: int, lines: list[str]) -> None:
-        """Writes lines as far as there is room above the last one."""
+        """Writes lines as far as they fit above the last one."""
         width = self._window.getmaxyx()[1] - left - 1
         for row, line in enumerate(lines[: max(self._rows - top, 0)], top):
             self._window.addnstr(row, left, line, max(width, 0))
 
 
 def _cut(lines: list[str], width: int) -> list[str]:
-    """Returns lines in parts of a width; what goes on is indented."""
+    """Wraps lines to a width; continuation lines are indented."""
     wide = max(width - 1, 20)
     return [
         part
         for line in lines
         for part in (
-            [line]  # with all blanks, as in maps
+            [line]  # keep blanks, as in maps
             if len(line) < width
             else textwrap.wrap(line, wide, subsequent_indent="  ")
         )

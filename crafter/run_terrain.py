@@ -1,8 +1,8 @@
-"""A picture of whole worlds: `python -m crafter.run_terrain`.
+"""Draws whole worlds in one picture: `python -m crafter.run_terrain`.
 
 Source:
-  Crafter 1.8.3, `run_terrain`: the same options, picture and printed lines, with one
-  difference: a last row that is not full is shown too, with black in the empty places.
+  Crafter 1.8.3, `run_terrain`: the same options, picture and printed lines, except that
+  an incomplete last row is shown too, padded with black.
 """
 
 import argparse
@@ -27,10 +27,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program.
 
     Args:
-      argv: Command line arguments; those of the process by default.
+      argv: Command-line arguments; those of the process by default.
 
     Raises:
-      SystemExit: If the arguments are wrong or the picture cannot be written.
+      SystemExit: If an argument is invalid or the picture cannot be written.
     """
     parser = make_parser()
     args = parser.parse_args(argv)
@@ -48,20 +48,20 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Returns the parser of the command line."""
+    """Returns the command-line parser."""
     text = "Draw the worlds of a seed, side by side."
     name = "python -m crafter.run_terrain"
     return options.make_parser(text, OPTIONS, arguments.WORLD, prog=name)
 
 
 def open_env(args: argparse.Namespace) -> Env:
-    """Returns an environment that sees its whole map, as far as the view goes.
+    """Returns an environment whose view covers the map.
 
-    The view is as large as the map and holds a row of items too, so that the top row
-    of the map is not shown.
+    The view is as large as the map and includes a row of items, so that the top row of
+    the map is not shown.
 
     Raises:
-      ValueError: If the environment refuses an option.
+      ValueError: If the environment rejects an option.
     """
     return Env(
         area=tuple(args.area),
@@ -91,11 +91,11 @@ def draw_maps(env: Env, amount: int) -> list[np.ndarray]:
 
 
 def arrange(images: Sequence[np.ndarray], columns: int) -> np.ndarray:
-    """Lays images side by side, row by row; places left over are black.
+    """Tiles images row by row; empty places are black.
 
     Args:
       images: Arrays of one shape (height, width, 3), uint8.
-      columns: Images in a row; no more than there are images count.
+      columns: Images per row, at most the number of images.
 
     Returns:
       Array of shape (rows * height, columns * width, 3), uint8.

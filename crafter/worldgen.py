@@ -1,4 +1,4 @@
-"""The published name of `crafter.games.crafter.worldgen`, which is the same module."""
+"""Published name of `crafter.games.crafter.worldgen`; the same module."""
 
 import sys
 

@@ -10,15 +10,15 @@ Contents:
   `wilson_interval` for success rates.
 - Over training: `curve`. Along the game: `episode_depths`, `depth_shares`,
   `level_rates`.
-- `Benchmark` says what is scored and how; `find_benchmark` returns one by its name, of
+- `Benchmark` defines what is scored and how; `find_benchmark` returns one by name, from
   `benchmark_names`, or the default one.
 
-A run is a training of a number of environment steps, the budget of its benchmark. The
-episodes that end within them count, and the one that exceeds them is left out. The
-success rate of an achievement is the percentage of these episodes that unlocked it. As
-its benchmark has it, the score of a run is the geometric mean of its success rates,
-offset by one, or the mean return in percent of the largest possible one. Methods are
-compared by the mean and the standard deviation over seeds.
+A run is a training of a number of environment steps, the budget of its benchmark.
+Episodes that end within the budget count; the one that exceeds it is left out. The
+success rate of an achievement is the percentage of these episodes that unlocked it.
+Depending on the benchmark, the score of a run is the geometric mean of its success
+rates, offset by one, or the mean return as a percentage of the maximum. Methods are
+compared by mean and standard deviation over seeds.
 
 Needs NumPy; `iqm` and `bootstrap_interval` also need SciPy:
 `pip install crafter[analysis]`.

@@ -1,4 +1,4 @@
-"""Benchmarks: the tasks and achievements of a game, and the protocol of its scores."""
+"""Benchmarks: the tasks and achievements of a game, and the scoring protocol."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 
 from crafter.core import game
 
-#: How a run is scored; see `crafter.scoring.run_score`.
+#: Scoring formula of a run; see `crafter.scoring.run_score`.
 Measure = Literal["success rates", "return"]
 
 
@@ -19,16 +19,16 @@ class Benchmark:
     """Benchmark of a game: what is scored, and by which protocol.
 
     Attributes:
-      tasks: Names of the tasks, with underscores; files are called `<task>-<method>`.
-      achievements: Names of the achievements, in the order of the tables.
-      rewards: Reward of each achievement, once in an episode.
-      depths: How far along the game each achievement is, from 1.
-      measure: What the score of a run is made of.
-      budget: Environment steps of a training that count.
-      time_limit: Steps after which an episode ends. A run may fall short of its
-        budget by as many, since its last episode only counts if it ended in time.
-      name: What it is called on the command line and in published results.
-      levels: What the depths from 1 are called; empty if they are only numbers.
+      tasks: Task names, with underscores; files are called `<task>-<method>`.
+      achievements: Achievement names, in table order.
+      rewards: Reward of each achievement, given once per episode.
+      depths: Depth of each achievement in the game's progression, from 1.
+      measure: Scoring formula of a run.
+      budget: Environment steps per training.
+      time_limit: Maximum episode length in steps. A run may fall short of its budget by
+        this many, since its last episode only counts if it ended in time.
+      name: Name on the command line and in published results.
+      levels: Names of the depths from 1; empty if they are just numbers.
     """
 
     tasks: tuple[str, ...]
@@ -43,34 +43,34 @@ class Benchmark:
 
     @property
     def optimal_return(self) -> float:
-        """Return by achievements of an episode that unlocks all."""
+        """Return of an episode that unlocks all achievements."""
         return sum(self.rewards)
 
     @property
     def final_steps(self) -> int:
-        """Steps at the end of a training over which the return is taken: a tenth."""
+        """Steps at the end of a training for the final return: a tenth."""
         return self.budget // 10
 
     @functools.cached_property
     def keys(self) -> tuple[str, ...]:
-        """Names of the counts of achievements in files."""
+        """Keys of achievement counts in files."""
         return tuple(f"achievement_{name}" for name in self.achievements)
 
     def split_name(self, name: str) -> tuple[str, str] | None:
-        """Returns task and method of a file or folder, or `None` if it names none.
+        """Splits a file or folder name into task and method; `None` if it has neither.
 
         Example:
           >>> find_benchmark("crafter").split_name("crafter_reward-ppo")
           ('crafter_reward', 'ppo')
         """
-        # Published with hyphens in the task too.
+        # Some published names have hyphens in the task.
         tasks = "|".join(re.escape(task).replace("_", "[_-]") for task in self.tasks)
         found = re.fullmatch(f"({tasks})-(.+)", name)
         return (found[1].replace("-", "_"), found[2]) if found else None
 
     @property
     def examples(self) -> str:
-        """Names of folders, for messages."""
+        """Examples of folder names, for messages."""
         return " or ".join(f"{task}-ppo" for task in self.tasks)
 
 
@@ -80,7 +80,7 @@ def benchmark_names() -> list[str]:
 
 
 def find_benchmark(name: str | None = None) -> Benchmark:
-    """Returns a benchmark by its name, or the default one.
+    """Returns a benchmark by name, or the default one.
 
     Raises:
       ValueError: If there is no such benchmark.
@@ -97,6 +97,6 @@ def find_benchmark(name: str | None = None) -> Benchmark:
 
 
 def _benchmarks() -> Iterator[Benchmark]:
-    """Yields the benchmarks of all games, each game loaded in its turn."""
+    """Yields the benchmarks of all games, loading one game at a time."""
     for name in game.names("benchmarks"):
         yield from game.find(name).part("benchmarks")

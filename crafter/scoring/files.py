@@ -1,15 +1,15 @@
-"""Files of runs: logs and score files.
+"""Run files: logs and score files.
 
-A log is a `stats.jsonl` with a line per episode, as `crafter.Recorder` writes it. Task
-and method are in the name of a folder above it, `<task>-<method>`, such as
+A log is a `stats.jsonl` with a line per episode, as written by `crafter.Recorder`. A
+folder above it is named after task and method, `<task>-<method>`, such as
 `logdir/crafter_reward-ppo/0/stats.jsonl`.
 
-A score file is called `<task>-<method>.json` and is a JSON list with an object per run,
-which has `task`, `method`, `seed`, and lists with a value per episode: `xs` (steps of
-the training at its end), `length`, `reward` (its return) and `achievement_<name>` for
-all achievements. It may have `made_by`, an object that says what made the run, and may
-be compressed by gzip, `<task>-<method>.json.gz`. Runs of another setup than the
-published one name it as `setup`, as lines of logs do.
+A score file is called `<task>-<method>.json` and is a JSON list with an object per run.
+A run has `task`, `method`, `seed`, and lists with a value per episode: `xs` (training
+steps at its end), `length`, `reward` (its return) and `achievement_<name>` for all
+achievements. It may have `made_by`, an object that describes the origin of the run. The
+file may be compressed, `<task>-<method>.json.gz`. Runs of a setup other than the
+published one name it as `setup`, as do lines of logs.
 
 Source: Crafter 1.8.3, the formats of its statistics and score files.
 """
@@ -35,15 +35,15 @@ from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarni
 
 Path = str | os.PathLike[str]
 
-#: File in the folder of logs, or above it, that says what made them: a JSON object.
+#: File in the log folder, or its parent, on the origin of the logs: a JSON object.
 MADE_BY = "made_by.json"
 
 _ENDINGS = (".json", ".json.gz")
 _SHOWN = 8  # names in a message
-_COUNT = "achievement_"  # before the name in the key of a count
-_MOST = 2**31 - 1  # of all numbers
-# Types that the numbers of a key may have, the least, and the dtype of their array;
-# those of achievements are not listed.
+_COUNT = "achievement_"  # key prefix of counts
+_MOST = 2**31 - 1  # maximum of all numbers
+# Valid types of a key's numbers, their minimum, and the dtype of the array;
+# achievements are not listed.
 _KINDS: dict[str, tuple[set[type], int, Any]] = {
     "length": ({int}, 1, np.int64),
     "reward": ({int, float}, -_MOST, np.float64),
@@ -56,18 +56,18 @@ def load_runs(
     strict: bool = False,
     benchmark: Benchmark | None = None,
 ) -> list[Run]:
-    """Reads runs and leaves out the episodes that end after the budget.
+    """Loads runs, without the episodes that end after the budget.
 
     Args:
       paths: Score files, `stats.jsonl` files, or folders with `stats.jsonl` files at
         any depth or with score files called `<task>-<method>.json`.
-      budget: Steps of each training that count; by default those of the benchmark.
-      strict: Whether runs with fewer steps than the budget are refused.
-      benchmark: What the runs are of; by default `find_benchmark()`.
+      budget: Steps per training; by default those of the benchmark.
+      strict: Whether to reject runs with fewer steps than the budget.
+      benchmark: Benchmark of the runs; by default `find_benchmark()`.
 
     Returns:
-      The runs with an episode within the budget, those of a method together and in the
-      order of the paths.
+      The runs with an episode within the budget, grouped by method, in the order of the
+      paths.
 
     Raises:
       RunError: If a file is damaged, two runs have the same seed or different setups,
@@ -78,7 +78,8 @@ def load_runs(
     Warns:
       ShortRunWarning: If runs have fewer steps than the budget, or no episode and are
         left out, unless `strict`.
-      OtherStartWarning: If episodes are left out that did not start like the others;
+      OtherStartWarning: If episodes without a plain reset are left out; their steps use
+        up the budget.
         their steps use up the budget.
     """
     benchmark = benchmark or find_benchmark()
@@ -106,7 +107,7 @@ def load_runs(
 
 
 def _read(path: pathlib.Path, budget: int, benchmark: Benchmark) -> Iterator[Run]:
-    """Yields the runs of a file or folder, cut to the budget."""
+    """Yields the runs of a file or folder, cut off at the budget."""
     files, logs = find_scores(path, benchmark), _find_logs(path)
     if not files and not logs:
         tasks = " or ".join(f"{task}-*.json" for task in benchmark.tasks)
@@ -124,7 +125,7 @@ def _read(path: pathlib.Path, budget: int, benchmark: Benchmark) -> Iterator[Run
 def _shortcomings(
     groups: Mapping[str, Mapping[str, Run]], runs: Sequence[Run], budget: int
 ) -> Iterator[str]:
-    """Yields messages about runs without an episode, and with too few steps."""
+    """Yields messages about runs without episodes or with too few steps."""
     empty = [str(run) for run in runs if not run.episodes]
     if empty:
         yield f"{_listed(empty)}: no episode ends within {budget:,} steps; left out"
@@ -141,25 +142,24 @@ def _shortcomings(
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Returns the first few names, and how many more there are."""
+    """Returns the first few names, and the number of further ones."""
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more
 
 
-# Checks.
+# Validation.
 
 
 def _keys(benchmark: Benchmark) -> tuple[str, ...]:
-    """Returns the keys of the numbers of an episode."""
+    """Returns the keys of an episode's numbers."""
     return ("length", "reward", *benchmark.keys)
 
 
 def _object(value: Any, needed: Collection[str] = ()) -> dict[str, Any]:
-    """Returns a JSON object that has some keys.
+    """Returns a JSON object with the needed keys.
 
     Raises:
-      ValueError: If it is something else, something is missing, or it counts an
-        achievement that is not among the keys.
+      ValueError: If it is not an object, lacks a key, or counts an unknown achievement.
     """
     if not isinstance(value, dict):
         raise ValueError(f"expected a JSON object, not {brief(value)}")
@@ -174,16 +174,16 @@ def _object(value: Any, needed: Collection[str] = ()) -> dict[str, Any]:
 
 
 def _numbers(key: str, values: Sequence[Any]) -> np.ndarray:
-    """Returns the numbers of a key: float64 for rewards, int64 or int32."""
+    """Returns the numbers of a key as an array: float64 for rewards, int64 or int32."""
     kinds, low, dtype = _KINDS.get(key, ({int}, 0, np.int32))
     array = (
         np.array(values, float)
         if {*map(type, values)} <= kinds
         else np.full(1, -np.inf)
     )
-    if not ((array >= low) & (array <= _MOST)).all():  # NaN fails.
+    if not ((array >= low) & (array <= _MOST)).all():  # false for NaN
         check = number if key == "reward" else integer
-        for place, value in enumerate(values, 1):  # One raises.
+        for place, value in enumerate(values, 1):  # one of them raises
             with raising(ValueError, f"episode {place}: "):
                 check(key, value, low, _MOST)
     return array.astype(dtype)
@@ -195,16 +195,16 @@ def _make_run(
     benchmark: Benchmark,
     **names: Any,
 ) -> Run:
-    """Returns a run of task, method and seed.
+    """Returns a run.
 
     Args:
-      identity: These.
-      columns: By the keys of an episode, a value per episode.
-      benchmark: What was played.
+      identity: Task, method and seed.
+      columns: Key -> a value per episode.
+      benchmark: The benchmark.
       **names: Further attributes of the run.
 
     Raises:
-      ValueError: If a value is impossible.
+      ValueError: If a value is invalid.
     """
     length, reward, *counts = (_numbers(k, columns[k]) for k in _keys(benchmark))
     achievements = np.stack(counts, 1)
@@ -215,7 +215,7 @@ def _make_run(
 
 
 def _find_logs(path: pathlib.Path) -> list[pathlib.Path]:
-    """Returns the logs in a folder at any depth, or the file."""
+    """Returns the logs in a folder at any depth, or the file itself."""
     if path.is_dir():
         return sorted(path.rglob("stats.jsonl"))
     return [path] if path.suffix == ".jsonl" else []
@@ -224,7 +224,7 @@ def _find_logs(path: pathlib.Path) -> list[pathlib.Path]:
 def _identity(log: pathlib.Path, benchmark: Benchmark) -> tuple[str, str, str]:
     """Returns task, method and seed of a log.
 
-    The seed is the path of its folder below `<task>-<method>`.
+    The seed is the folder's path below `<task>-<method>`.
 
     Raises:
       RunError: If no folder above a log is called `<task>-<method>`.
@@ -263,9 +263,9 @@ def _episodes(
 ) -> Iterator[dict[str, Any]]:
     """Yields the lines of a `stats.jsonl` until the budget is used up.
 
-    The line that exceeds the budget and those after it are left out. So are episodes
-    that did not begin with a plain reset, lines with an entry `start`, but their steps
-    use up the budget.
+    The line that exceeds the budget is left out, and all after it. So are episodes
+    without a plain reset (lines with an entry `start`), but their steps use up the
+    budget.
     """
     steps = others = 0
     with path.open("rb") as file:
@@ -300,7 +300,7 @@ def _parsed(line: bytes, keys: Collection[str]) -> dict[str, Any]:
 
 
 def _find_made_by(log: pathlib.Path) -> Mapping[str, Any]:
-    """Returns the content of `made_by.json`, beside a log or in the folder above."""
+    """Returns the content of `made_by.json`, from the log's folder or its parent."""
     for folder in (log.parent, log.parent.parent):
         path = folder / MADE_BY
         if path.exists():
@@ -317,7 +317,8 @@ def find_scores(path: Path, benchmark: Benchmark | None = None) -> list[pathlib.
 
     Args:
       path: A folder, or a file.
-      benchmark: Whose tasks the names begin with; by default `find_benchmark()`.
+      benchmark: Benchmark whose tasks the names start with; by default
+        `find_benchmark()`.
     """
     path = pathlib.Path(path)
     names = benchmark or find_benchmark()
@@ -332,10 +333,10 @@ def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
 
     Args:
       path: JSON list with an object per run.
-      benchmark: What the runs are of; by default `find_benchmark()`.
+      benchmark: Benchmark of the runs; by default `find_benchmark()`.
 
     Raises:
-      RunError: If the file is something else; the message says run, episode and reason.
+      RunError: If the file is invalid; the message gives run, episode and reason.
       OSError: If the file cannot be read.
     """
     path = pathlib.Path(path)
@@ -355,13 +356,13 @@ def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
 
 
 def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
-    """Builds a run from one object of a score file.
+    """Creates a run from an object of a score file.
 
     Raises:
       ValueError: If it is not a run; the message says why.
     """
     _object(record, ("task", "method", "seed", "xs", *_keys(benchmark)))
-    task = str(record["task"]).replace("-", "_")  # Published with a hyphen too.
+    task = str(record["task"]).replace("-", "_")  # some published names have a hyphen
     if task not in benchmark.tasks:
         tasks = " or ".join(benchmark.tasks)
         raise ValueError(f"task should be {tasks}, not {brief(record['task'])}")
@@ -377,7 +378,7 @@ def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
 
 
 def _setup(record: Mapping[str, Any]) -> str:
-    """Returns what the setup of a line or a run is called."""
+    """Returns the name of the setup of a line or a run."""
     name = record.get("setup", DEFAULT_SETUP)
     if not isinstance(name, str):
         raise ValueError(f"setup should be a text, not {brief(name)}")
@@ -385,10 +386,10 @@ def _setup(record: Mapping[str, Any]) -> str:
 
 
 def write_scores(path: Path, runs: Sequence[Run]) -> None:
-    """Writes runs as a score file, one run a line, whole or not at all.
+    """Writes runs to a score file atomically, one run per line.
 
     Args:
-      path: The file, by custom `<task>-<method>.json`; `.json.gz` compresses it.
+      path: The file, by convention `<task>-<method>.json`; `.json.gz` compresses it.
       runs: Runs of one method.
 
     Raises:
@@ -403,7 +404,7 @@ def write_scores(path: Path, runs: Sequence[Run]) -> None:
 
 
 def _record(run: Run) -> dict[str, Any]:
-    """Returns the object of a run in a score file."""
+    """Returns the score-file object of a run."""
     lists = {"xs": run.xs, "reward": run.reward.round(1), "length": run.length}
     lists |= dict(zip(run.benchmark.keys, run.achievements.T))
     names: dict[str, Any] = {"task": run.task, "method": run.method, "seed": run.seed}

@@ -14,7 +14,7 @@ from crafter.scoring.benchmark import Benchmark, find_benchmark
 
 
 class RunError(ValueError):
-    """Invalid runs; the message says file, place and reason."""
+    """Invalid runs; the message gives file, place and reason."""
 
 
 class ShortRunWarning(UserWarning):
@@ -22,7 +22,7 @@ class ShortRunWarning(UserWarning):
 
 
 class OtherStartWarning(UserWarning):
-    """Episodes that do not count, since they did not begin with a plain reset."""
+    """Episodes excluded because they did not start with a plain reset."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -30,17 +30,17 @@ class Run:
     """The episodes of one training, in order.
 
     Attributes:
-      task: Which of the tasks of the benchmark, such as `crafter_reward`.
+      task: Task of the benchmark, such as `crafter_reward`.
       method: Name of the agent, such as `ppo`.
-      seed: Which of the runs of the method it is.
+      seed: Seed, which identifies the run among those of the method.
       length: Steps of each episode, int64 (n,).
       reward: Return of each episode, float64 (n,).
-      achievements: How often each was done in each episode, int32 (n, achievements), in
-        the order of the benchmark.
-      source: Where the run was read, for messages.
+      achievements: Achievement counts per episode, int32 (n, achievements), in the
+        order of the benchmark.
+      source: File of the run, for messages.
       made_by: Origin of the run: command, version, commit and so on.
       benchmark: The benchmark.
-      setup: Rules and switches that were played, by the name of the environment.
+      setup: Name of the setup, as in the environment.
     """
 
     task: str
@@ -55,18 +55,18 @@ class Run:
     setup: str = DEFAULT_SETUP
 
     def __str__(self) -> str:
-        """Returns a name of the run for people."""
+        """Returns a readable name of the run."""
         where = f"{self.source}, " if self.source else ""
         return f"{where}{self.task}-{self.method}, seed {self.seed}"
 
     @functools.cached_property
     def xs(self) -> np.ndarray:
-        """Steps of the training at the end of each episode, int64 (n,)."""
+        """Training steps at the end of each episode, int64 (n,)."""
         return np.cumsum(self.length, dtype=np.int64)
 
     @property
     def steps(self) -> int:
-        """Steps of all episodes together."""
+        """Total steps of all episodes."""
         return int(self.length.sum())
 
     @property
@@ -75,7 +75,7 @@ class Run:
         return len(self.length)
 
     def within(self, budget: int) -> Run:
-        """Returns the run without the episodes that end after a number of steps."""
+        """Returns the run without the episodes that end after the budget."""
         chosen = self.xs <= budget
         return dataclasses.replace(
             self,
@@ -85,6 +85,6 @@ class Run:
         )
 
     def is_short(self, budget: int | None = None) -> bool:
-        """Returns whether it has too few steps to fill a budget, by default its own."""
+        """Returns whether it is too short for a budget, by default its benchmark's."""
         full = self.benchmark.budget if budget is None else budget
         return self.steps < full - self.benchmark.time_limit

@@ -1,6 +1,6 @@
 """Statistics of a run, over seeds, over training, and along the achievements.
 
-The protocol is in `crafter.scoring`.
+See `crafter.scoring` for the protocol.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from crafter.core.game import DEFAULT_SETUP
 from crafter.scoring.benchmark import Benchmark, find_benchmark
 from crafter.scoring.runs import Run
 
-#: Ways to take the return at the end of a training; see `final_return`.
+#: Definitions of the final return; see `final_return`.
 CONVENTIONS = ("mean", "published")
 
-_Z = 1.959963984540054  # of the normal distribution: 95 % lie within
+_Z = 1.959963984540054  # quantile of the normal distribution for 95 % intervals
 
 
 # One run.
@@ -40,13 +40,13 @@ def score(rates: ArrayLike, benchmark: Benchmark | None = None) -> Any:
 
     Args:
       rates: Percent, 0 to 100, of shape (..., achievements).
-      benchmark: What the rates are of; by default `find_benchmark()`.
+      benchmark: Benchmark of the rates; by default `find_benchmark()`.
 
     Returns:
       Percent, float64 (...).
 
     Raises:
-      ValueError: If there is not a rate per achievement, or they are not percentages.
+      ValueError: If the number of rates is wrong, or they are not percentages.
 
     Warns:
       UserWarning: If no rate is above 1, as if they were fractions.
@@ -72,16 +72,16 @@ def score(rates: ArrayLike, benchmark: Benchmark | None = None) -> Any:
 
 
 def offset_geometric_mean(rates: np.ndarray) -> Any:
-    """Returns the score of rates in percent without checking them; see `score`."""
+    """Returns the score of rates in percent, without validation; see `score`."""
     return np.expm1(np.log1p(rates).mean(-1))
 
 
 def run_score(run: Run) -> float:
-    """Returns the score of a run in percent, as its benchmark measures it.
+    """Returns the score of a run in percent, by the formula of its benchmark.
 
-    Of success rates it is their geometric mean, offset by one; see `score`. Of the
-    return it is the mean over the episodes, in percent of the optimal one; since other
-    setups may reward other things, their return is that of the achievements alone.
+    For success rates, it is their geometric mean, offset by one; see `score`. For the
+    return, it is the mean over episodes as a percentage of the optimal return; since
+    other setups may give other rewards, only achievements count for them.
 
     Source: Matthews et al. 2024, "Craftax: A Lightning-Fast Benchmark for Open-Ended
     Reinforcement Learning", which compares methods by the return.
@@ -95,14 +95,14 @@ def run_score(run: Run) -> float:
 
 
 def final_return(run: Run, convention: str = "mean") -> float:
-    """Returns the return at the end of a training.
+    """Returns the final return of a training.
 
     Args:
       run: The run.
-      convention: `mean` takes the mean over the episodes that end in the last steps of
-        the run, a tenth of the budget, 100,000 in Crafter. `published` takes the first
-        of them alone, as Table 1 of the paper does, although its text speaks of the
-        mean: for the human games it gives 14.3 +- 2.3 over seeds, the mean 13.0 +- 0.7.
+      convention: `mean` is the mean over the episodes that end in the last steps of the
+        run, a tenth of the budget, 100,000 in Crafter. `published` is the first of them
+        alone, as in Table 1 of the paper, although its text describes the mean: for the
+        human games it gives 14.3 +- 2.3 over seeds, the mean 13.0 +- 0.7.
 
     Raises:
       ValueError: If there is no such convention.
@@ -121,7 +121,7 @@ def final_return(run: Run, convention: str = "mean") -> float:
 
 
 def mean_std(values: ArrayLike) -> tuple[float, float]:
-    """Returns mean and population standard deviation over seeds; NaN is left out."""
+    """Returns mean and population standard deviation over seeds, ignoring NaN."""
     array = np.asarray(values, float)
     array = array[~np.isnan(array)]
     if not array.size:
@@ -130,9 +130,9 @@ def mean_std(values: ArrayLike) -> tuple[float, float]:
 
 
 def iqm(values: ArrayLike, axis: int = -1) -> Any:
-    """Returns the interquartile mean: without the lowest and the highest quarter.
+    """Returns the interquartile mean: without the lowest and highest quarters.
 
-    A quarter is rounded down to a whole number of values.
+    Quarters are rounded down to whole numbers of values.
 
     Raises:
       ImportError: If SciPy is missing.
@@ -146,7 +146,7 @@ def iqm(values: ArrayLike, axis: int = -1) -> Any:
 def probability_of_improvement(
     ours: ArrayLike, theirs: ArrayLike, axis: int = -1
 ) -> Any:
-    """Returns how often a seed of one method is better than one of another.
+    """Returns the probability that a seed of one method beats one of another.
 
     Args:
       ours: A value per seed.
@@ -154,7 +154,7 @@ def probability_of_improvement(
       axis: Axis of the seeds in both.
 
     Returns:
-      Share of all pairs in which ours is larger; equal ones count half. 0 to 1.
+      Fraction of all pairs in which ours is larger; ties count half. 0 to 1.
 
     Source: Agarwal et al. 2021.
 
@@ -168,17 +168,17 @@ def probability_of_improvement(
 
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """Returns a 95 % interval for a success rate that also holds at 0 % and 100 %.
+    """Returns a 95 % interval for a success rate, valid also at 0 % and 100 %.
 
-    SciPy has it too, `binomtest(...).proportion_ci(method="wilson")`, but programs that
-    need no SciPy report it.
+    SciPy provides it as `binomtest(...).proportion_ci(method="wilson")`, but some
+    programs that report it should not need SciPy.
 
     Args:
-      successes: How many trials succeeded.
-      trials: How many there were.
+      successes: Number of successful trials.
+      trials: Number of trials.
 
     Returns:
-      Ends of the interval, 0 to 1.
+      Bounds of the interval, 0 to 1.
 
     Raises:
       ValueError: If there are no trials, or more successes than trials.
@@ -209,21 +209,21 @@ def bootstrap_interval(
     resamples: int = 9999,
     seed: int = 0,
 ) -> tuple[float, float]:
-    """Returns a confidence interval over seeds, by the percentile bootstrap.
+    """Returns a percentile bootstrap confidence interval over seeds.
 
-    The bootstrap is stratified: seeds are drawn with replacement within each group, so
-    that every group, a method or a task, keeps its number of seeds.
+    The bootstrap is stratified: seeds are resampled within each group (method or task),
+    which keeps its number of seeds.
 
     Args:
       *groups: A value per seed, for each group. With a single seed the interval is NaN.
       statistic: Function of the groups with an argument `axis`, such as `np.mean`,
         `iqm` or `probability_of_improvement`.
-      confidence: Probability that the interval covers the value.
-      resamples: How often seeds are drawn.
-      seed: Seed of the draws.
+      confidence: Confidence level.
+      resamples: Number of resamples.
+      seed: Seed of the resampling.
 
     Returns:
-      Lower and upper end.
+      Lower and upper bound.
 
     Raises:
       ImportError: If SciPy is missing.
@@ -250,7 +250,7 @@ def bootstrap_interval(
 
 
 def scipy_stats() -> Any:
-    """Returns `scipy.stats`, or raises an error that says how to install it."""
+    """Returns `scipy.stats`, or raises an error with installation advice."""
     try:
         from scipy import stats
     except ImportError as error:
@@ -266,24 +266,24 @@ def scipy_stats() -> Any:
 def curve(
     run: Run, values: ArrayLike, width: int = 10_000, budget: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the mean of a value per episode over the course of the training.
+    """Returns the learning curve of a value per episode, averaged in bins of steps.
 
-    Bin (a, b] has the episodes that end after step a and not after step b.
+    Bin (a, b] holds the episodes that end after step a and at step b or earlier.
 
     Args:
       run: The run.
       values: A value per episode (n,), such as `run.reward`, `run.length` or a column
         of `run.achievements`.
-      width: Steps of a bin.
-      budget: Steps of all bins, by default those of the benchmark; rounded up to
-        whole bins.
+      width: Bin width in steps.
+      budget: Total steps of all bins, by default those of the benchmark; rounded up
+        to whole bins.
 
     Returns:
       Steps at the end of each bin, int64 (bins,), and the means, float64 (bins,); NaN
-      in a bin without an episode.
+      in empty bins.
 
     Raises:
-      ValueError: If there is not a value per episode.
+      ValueError: If the number of values is not that of episodes.
     """
     weights = np.asarray(values, float)
     if weights.shape != (run.episodes,):
@@ -306,7 +306,7 @@ def curve(
 
 
 def episode_depths(run: Run) -> np.ndarray:
-    """Returns how far along the game each episode got.
+    """Returns the depth that each episode reached in the game.
 
     Returns:
       Depth of the deepest achievement unlocked in the episode, 0 if there is none,
