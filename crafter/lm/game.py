@@ -44,6 +44,8 @@ class TextGame:
       writer: Writes its rules and a tutorial as text.
       score: Main score, a name of `crafter.lm.runs.scores`.
       scripted: Briefing -> heuristic policy.
+      make_starts: Rules -> function from a seed to the saved start of its first game,
+        if there is a faster way to it than the environment.
       planner: Task environment -> policy with access to the full game state, if the
         game has tasks.
     """
@@ -57,6 +59,7 @@ class TextGame:
     writer: type[Writer]
     score: str
     scripted: Callable[[Briefing], Policy]
+    make_starts: Callable[[Any], Callable[[int], Any]] | None = None
     planner: Callable[[Any, Any], Any] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -158,11 +161,16 @@ def rules(
     one_of("level", level, LEVELS)
     for name in hide:
         one_of("hide", name, SECRETS)
-    found = find(game)
-    words = found.words(tables)
-    text = found.writer(words, frozenset(hide)).write(level)
+    words = find(game).words(tables)
+    text = _written(game, words, frozenset(hide), level)
     left = words.moves["left"]
     return "\n".join([text, *_controls(max_batch, macros, stop_on, level, left)])
+
+
+@functools.lru_cache(maxsize=32)
+def _written(game: str, words: Words, hide: frozenset[str], level: str) -> str:
+    """Returns the rules of a game at a level."""
+    return find(game).writer(words, hide).write(level)
 
 
 def tutorial(tables: Any = None, *, game: str = DEFAULT) -> str:

@@ -159,6 +159,7 @@ STYLES: dict[str, tuple[Any, ...]] = {
 }
 
 
+@functools.lru_cache(maxsize=4096)
 def walking_order(offset: Offset) -> tuple[int, float]:
     """Sort key by distance, then up, right, down, left.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -21,6 +22,7 @@ from crafter.lm.rendering.perception import DARK, Moment
 from crafter.lm.rendering.words import INTERFACE, Words
 
 
+@functools.lru_cache(maxsize=4096)
 def where(offset: Offset, directions: str = "screen") -> str:
     """Returns an offset as text.
 

@@ -80,6 +80,7 @@ class Perception(abc.ABC):
         one_of("night", night, NIGHTS)
         self._words, self._as_seen = words, night == "as_seen"
         self._dark: float = words.time["dark"]
+        self._noises: dict[tuple[int, int], tuple[tuple[Offset, float], ...]] = {}
         self._finds = frozenset(words.ores + words.stations)
 
     # Implemented by each game.
@@ -151,8 +152,12 @@ class Perception(abc.ABC):
         if light is None or light >= self._dark or not self._as_seen:
             return frozenset()
         share = 2 * (self._dark - light)
-        cells = (cell for cell, _ in rows.cells())
-        return frozenset(at for at in cells if share * self._noise(at, rows) > _HIDDEN)
+        size = len(rows[0]), len(rows)
+        if size not in self._noises:
+            noise = ((cell, self._noise(cell, rows)) for cell, _ in rows.cells())
+            self._noises[size] = tuple(noise)
+        noises = self._noises[size]
+        return frozenset(cell for cell, most in noises if share * most > _HIDDEN)
 
     def _visible(
         self, rows: Rows, seen: tuple[Thing, ...], hidden: frozenset[Offset]

@@ -55,9 +55,25 @@ class Conversation:
     ) -> None:
         limits = {"max_actions": MAX_ACTIONS, "max_calls": MAX_CALLS}
         self.aci = CrafterACI(**{**limits, **settings})
-        self.system = prompt(style, briefing_of(self.aci, level))
+        self._style, self._level = style, level
+        self._begin()
+
+    def _begin(self) -> None:
+        self.system = prompt(self._style, briefing_of(self.aci, self._level))
         self.first = self.aci.describe(self.aci.starting_obs)
         self.reward = self.total = 0.0
+
+    def restart(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> None:
+        """Starts another game with the same settings.
+
+        Args:
+          seed: Seed of the world; the same world again by default.
+          options: As for `CrafterACI.reset`.
+        """
+        self.aci.reset(seed, options=options)
+        self._begin()
 
     @property
     def done(self) -> bool:

@@ -3,18 +3,27 @@
 Texts describe events, such as what blocked a step or who attacked, which only the
 object-oriented games record; texts are composed in Python, which uses one core. Each
 process therefore plays a share of the games, and each game is a single `Conversation`.
+A game that follows another one with the same settings restarts it, in a world made by
+the compiled engine if there is one.
 """
 
 from __future__ import annotations
 
+import contextlib
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from crafter.core.cores import cores
 from crafter.core.validation import fail, integer
+from crafter.lm.game import find
 from crafter.lm.trainers import Conversation, settings_of
+
+_SEEDS = 2**31  # of random worlds
 
 
 class Outcome(NamedTuple):
@@ -134,14 +143,40 @@ class Conversations:
         return [answer.result() for answer in asked]
 
 
-# Within a worker process: its games.
+# Within a worker process: its games, and their settings without the seed.
 
 _talks: dict[int, Conversation] = {}
+_settings: dict[int, dict[str, Any]] = {}
 
 
 def _reset(game: int, settings: dict[str, Any]) -> str:
-    _talks[game] = Conversation(**settings)
+    seed = settings.pop("seed", None)
+    if _settings.get(game) == settings:
+        _restart(_talks[game], seed)
+    else:
+        _talks[game] = Conversation(**settings, seed=seed)
+        _settings[game] = settings
     return _talks[game].opening
+
+
+def _restart(talk: Conversation, seed: int | None) -> None:
+    """Starts another game with the same settings."""
+    if seed is None:
+        seed = int(np.random.default_rng().integers(_SEEDS))
+    make = None if talk.aci.quest else _maker(talk.aci.text_game.name, talk.aci.rules)
+    if make is None:
+        talk.restart(seed)
+    else:
+        talk.restart(options={"state": make(seed)})
+
+
+@functools.cache
+def _maker(game: str, rules: Any) -> Callable[[int], Any] | None:
+    """Returns a function that makes worlds in compiled code, if there is one."""
+    make_starts = find(game).make_starts
+    with contextlib.suppress(ImportError, ValueError):  # not with all rules
+        return make_starts and make_starts(rules)
+    return None
 
 
 def _reply(game: int, text: str) -> Outcome:

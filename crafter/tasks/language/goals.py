@@ -67,6 +67,11 @@ class Goal(abc.ABC):
         """Returns the normal form of the goal under guards."""
 
     @property
+    def is_endless(self) -> bool:
+        """Whether it is done only at the end of the attempt."""
+        return self.term().is_endless
+
+    @property
     def parts(self) -> tuple[Goal, ...]:
         """Its direct subgoals."""
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
@@ -371,7 +376,7 @@ class Then(_Pair):
     op, sign = "sequence", ">>"
 
     def __post_init__(self) -> None:
-        if self.left.term().is_endless:
+        if self.left.is_endless:
             raise ValueError(
                 f"In {self} nothing can come after {inner(self.left)}, which is done "
                 "at the end of the attempt only. Give it an end with .within(n), or "
@@ -519,7 +524,7 @@ class Times(_Around):
 
     def __post_init__(self) -> None:
         at_least("times", n=self.n)
-        if self.goal.term().is_endless:
+        if self.goal.is_endless:
             raise ValueError(
                 f"{self.goal} is done at the end of the attempt only, so it cannot be "
                 "done several times. Give it an end with .within(n)."

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from crafter.games.crafter.env import Env
 from crafter.games.crafter.planner import Planner
 from crafter.games.crafter.players.scripted import ScriptedPlayer
@@ -9,6 +12,25 @@ from crafter.games.crafter.rules import Rules, load
 from crafter.games.crafter.text.perception import CrafterPerception
 from crafter.games.crafter.text.words import CrafterWriter, words_of
 from crafter.lm.game import TextGame
+
+
+def make_starts(rules: Rules) -> Callable[[int], dict[str, Any]]:
+    """Returns a function that makes the first game of a seed in compiled code.
+
+    Raises:
+      ImportError: If numba is missing.
+      ValueError: If the compiled engine does not support the rules.
+    """
+    from crafter.games.crafter.cpu.env import VectorEnv  # Only batches need numba.
+
+    games = VectorEnv(1, rules=rules, threads=1)
+
+    def start(seed: int) -> dict[str, Any]:
+        games.reset(seed=seed)
+        return games.get_state()[0]
+
+    return start
+
 
 GAME = TextGame(
     name="crafter",
@@ -20,5 +42,6 @@ GAME = TextGame(
     writer=CrafterWriter,
     score="craftaxlm",
     scripted=ScriptedPlayer,
+    make_starts=make_starts,
     planner=lambda goal, attempt: Planner(goal, attempt.monitor, attempt.view),
 )
