@@ -67,6 +67,11 @@ class Goal(abc.ABC):
         """Returns the normal form of the goal under guards."""
 
     @property
+    def is_safety(self) -> bool:
+        """Whether it is a pure safety constraint: nothing to do, only to avoid."""
+        return self.term().is_safety
+
+    @property
     def is_endless(self) -> bool:
         """Whether it is done only at the end of the attempt."""
         return self.term().is_endless
