@@ -1,1 +1,1 @@
-"""Craftax in the app: its adapter."""
+"""App adapter of Craftax."""

@@ -1,7 +1,7 @@
-"""Adapter of Craftax for the app: keys, options, panel, map, menu.
+"""App adapter of Craftax: keys, options, panel, map, menu.
 
 Source:
-  Craftax 1.6.1 for the keys; the arrow keys are additions.
+  Craftax 1.6.1 for the keys; the arrow keys are new.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ARROWS = ("left", "right", "up", "down")
 
 
 def keys(rules: Tables) -> dict[str, str]:
-    """Returns the keys that the rules give actions, and the arrow keys."""
+    """Returns the key bindings defined by the rules, plus the arrow keys."""
     published = {row.key: row.name for row in rules.actions if row.key in PLACES}
     moves = {row.what: row.name for row in rules.actions if row.verb == "move"}
     return {**published, **{way: moves[way] for way in _ARROWS if way in moves}}
@@ -48,18 +48,18 @@ _UNKNOWN = "?"
 
 
 class App(game.Game):
-    """Adapter of Craftax for the app.
+    """App adapter of Craftax.
 
     Args:
       rules: The rules of the game.
-      env: An environment whose parameters count; by default the usual ones.
+      env: Environment that determines the parameters; a default one if omitted.
     """
 
     key = "craftax"
     name = "Craftax"
     victory = TEXTS["victory"]
     view = sprites.frame_cells(tables.load())
-    largest_picture = (528, 624)  # 48 pixels a cell, three for each of a texture
+    largest_picture = (528, 624)  # 48 pixels per cell, three per texture pixel
     least_cell = sprites.LEAST_CELL
     wide = True
     icon = ("grass", "necromancer")
@@ -92,7 +92,7 @@ class App(game.Game):
 
     @property
     def tiers(self) -> list[list[Tier]]:
-        """The achievements by tier, in two columns."""
+        """Achievements by tier, in two columns."""
         known = self.notices.words.tiers
         tiers = [
             Tier(readable(tier), known.get(tier, ()))
@@ -104,13 +104,13 @@ class App(game.Game):
 
     @classmethod
     def environment(cls, args: argparse.Namespace) -> Env:
-        """Returns the environment that options describe; see `Game.environment`."""
+        """Returns the environment for command-line options; see `Game.environment`."""
         more = {} if args.length is None else {"max_timesteps": args.length}
         return Env(seed=args.seed, events=True, **cls.arguments(args), **more)
 
     @classmethod
     def arguments(cls, args: argparse.Namespace) -> dict[str, Any]:
-        """Returns the arguments of environments; see `Game.arguments`."""
+        """Returns environment arguments; see `Game.arguments`."""
         if tuple(args.view) != cls.view or args.health is not None:
             raise ValueError(
                 "Craftax shows {} x {} cells and no others, and health depends on "
@@ -126,7 +126,7 @@ class App(game.Game):
 
     @classmethod
     def resume(cls, start: State, rules: Tables, textures: Folder = None) -> Env:
-        """Returns an environment in which a saved game goes on; see `Game.resume`."""
+        """Returns an environment that continues a saved game; see `Game.resume`."""
         names = [field.name for field in dataclasses.fields(parameters.Parameters)]
         changes = {name: start[f"config_{name}"].item() for name in names}
         env = Env("pixels", rules=rules.data, events=True, textures=textures, **changes)
@@ -136,7 +136,7 @@ class App(game.Game):
     # Playing.
 
     def learned(self, now: Snapshot) -> dict[str, str]:
-        """Returns the effects of potions that were just drunk: name -> effect."""
+        """Returns the effects of potions just drunk: name -> effect."""
         return {
             f"potion_{event['colour']}": f"{event['change']:+g} {event['name']}"
             for event in now.events
@@ -144,7 +144,7 @@ class App(game.Game):
         }
 
     def possible(self, env: Any) -> dict[str, str]:
-        """Returns the achievements within reach now -> the action for them."""
+        """Returns achievements available now -> action for each."""
         works = dict(zip(self.action_names, env.action_masks()))
         found = possible(env.player)
         return {name: action for name, action in found.items() if works[action]}
@@ -159,7 +159,7 @@ class App(game.Game):
         groups = tuple(self._groups(has, now, learned, ready))
         if now is None:
             return game.Facts(inventory=has, limits=limits, groups=groups)
-        clock = None  # There is no time of day below the overworld.
+        clock = None  # no time of day below the overworld
         if not now.level:
             clock = game.clock_at(now.clock, now.daylight, self._time)
         return game.Facts(
@@ -173,7 +173,7 @@ class App(game.Game):
         )
 
     def limits(self, amounts: Amounts) -> dict[str, int]:
-        """Returns the largest amounts of health, food, drink, energy and mana."""
+        """Returns the maxima of health, food, drink, energy and mana."""
         return {name: row.of(amounts) for name, row in self.rules.maxima.items()}
 
     def _goal(self, now: Snapshot) -> game.Goal:
@@ -199,7 +199,7 @@ class App(game.Game):
         amounts = {**has, **{name: name in spells for name in self.rules.spells}}
 
         def slot(name: str, use: Any, note: str = "", about: str = "") -> game.Slot:
-            """Returns the slot of something that has an icon."""
+            """Returns the slot of something with an icon."""
             amount, action = int(amounts[name]), self.actions.get(use)
             icon = self.icons.get(name) or self.icons.get(f"learned_{name}")
             icon = icon or sprites.Icon((0, 0), name, ("", name))
@@ -235,20 +235,20 @@ class App(game.Game):
     # The map.
 
     def look(self, now: Snapshot) -> VisibleCells:
-        """Returns blocks and items that the player sees; what is dark is not seen."""
+        """Returns the visible blocks and items; dark cells are not visible."""
         both = np.stack([now.blocks, now.items], -1)
         both[now.light <= self.rules.dim] = 0
         return VisibleCells(now.level, now.corner, both, now.facing)
 
     def draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
-        """Returns the picture of a floor in full light."""
+        """Returns a picture of a floor in full light."""
         assert isinstance(pack, Textures)
         shape = cells.shape[0], cells.shape[1]
         view = MapView(pack, game.MAP_CELL, shape, self.rules)
         light = np.ones(shape, np.float32)
         return view(Scene(cells[..., 0], cells[..., 1], light, []))
 
-    # Pages of replays.
+    # HTML replays.
 
     def lit_map(self, env: Env, side: int) -> Callable[[Any], np.ndarray]:
         """Returns a function that draws the map in full light; see `Game.lit_map`."""
@@ -265,14 +265,14 @@ class App(game.Game):
         return draw
 
     def shine(self, now: Snapshot) -> game.Shine:
-        """Returns the light of a moment."""
+        """Returns the lighting of a snapshot."""
         day = 1.0 if now.level else now.daylight
         eyes, depth = 0.5 if now.sleeping else 1.0, max(0.0, 2 * (views.DARK - day))
         cells = np.rint(255 * now.light).astype(np.uint8)
         return game.Shine(eyes * day, eyes * 0.5 * (1 - day), depth, False, cells)
 
     def night(self, env: Env, side: int) -> dict[str, Any]:
-        """Returns the effect of the night on colours; see `Game.night`."""
+        """Returns the effect of night on colours; see `Game.night`."""
         rows, columns = self.rules.data["view"]["cells"]
         return {
             "luma": [0, 0, 0],

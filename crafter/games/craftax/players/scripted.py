@@ -1,8 +1,7 @@
 """Scripted player of Craftax: the agent `scripted` of the text interface.
 
-It decides from what it has been told. It makes what it can on the way, opens chests,
-fights what comes, hides when it is hurt, goes down as soon as the way is open, and dies
-there.
+It decides from its observations. It crafts on the way, opens chests, fights what it
+meets, hides when hurt, goes down as soon as the ladder is open, and dies there.
 """
 
 from __future__ import annotations
@@ -21,37 +20,37 @@ from crafter.lm.agents.scripted import EAGER, Chart, Plan, Player, weighed
 from crafter.lm.rendering.facts import DARKNESS, FACINGS, UNCLEAR, VECTORS
 from crafter.lm.rendering.words import Words
 
-#: Health at which it hides, one more below the overworld, and up to which it does.
+#: Health at which it hides, one more below the overworld, and at which it comes out.
 HURT, STRONG = 4, 7
-#: Food and drink at which it looks for more, and to have before the first way down.
+#: Food and drink at which it looks for more, and the amounts before the first descent.
 LOW, PROVISIONS = 4, 6
-#: Part of the game after which it hurries on the overworld, and steps.
+#: Fraction of the game, and steps, after which it hurries on the overworld.
 _EARLY, _LATEST = 0.3, 450
 #: Light below which it does not sleep in the open.
 _BRIGHT = 0.6
-#: What it likes to have on the way down.
+#: Desired supplies for the descent.
 _STOCK = {"wood": 9, "stone": 12, "coal": 2, "iron": 2}
 _STOCK |= {"diamond": 5, "sapphire": 1, "ruby": 1}
-#: What it makes again, and how much of it to have.
+#: What it crafts repeatedly, and the desired amount.
 _SUPPLIES = {"arrow": ("arrows", 12), "torch": ("torches", 4)}
 #: Wood for a table and the first tools.
 _FIRST_WOOD = 5
-#: Costs up to which it goes for what is only nice to have; and in a hurry.
+#: Maximum cost of optional plans; and in a hurry.
 _DETOUR, _HURRY = 14.0, 3.0
-#: Costs up to which it goes for chests, and for monsters without a bow and with one.
+#: Maximum cost of chests, and of monsters without and with a bow.
 _CHEST_FAR, _HUNT_FAR = 60.0, (12.0, 25.0)
 _ARROW_REACH, _CALM = 6, 5
 _MOST_STROKES = 8
-#: Times in a row that something may fail before it walks elsewhere.
+#: Consecutive failures before it walks elsewhere.
 _PATIENCE = 4
 _ATTRIBUTES = ("strength", "dexterity", "intelligence")
 _WATER, _TABLE, _FURNACE = "water", "crafting_table", "furnace"
-#: What tables and stones are placed on.
+#: Ground for placing tables and stones.
 _GROUND = ("grass", "sand", "path", "fire_grass", "ice_grass")
 
 
 class FloorChart(Chart):
-    """What was seen of the present floor, and of those before it.
+    """Map of the current floor and of those before it.
 
     Args:
       words: The rules of the game.
@@ -70,16 +69,16 @@ class FloorChart(Chart):
         super().__init__(words, enemies)
         rows = {**data["terrain"]["floors"], **data["rooms"]["floors"]}
         self._lit = [rows[name]["light"] == 1 for name in tables.floor_names]
-        #: Floor -> kind -> where it is.
+        #: Floor -> kind -> position.
         self._ladders: dict[int, dict[str, Cell]] = collections.defaultdict(dict)
 
     @property
     def ladders(self) -> dict[str, Cell]:
-        """Kind -> where it is, of the present floor."""
+        """Kind -> position, on the current floor."""
         return self._ladders[self.floor]
 
     def update(self, data: dict[str, Any]) -> None:
-        """Reads an observation in its JSON form."""
+        """Updates the map from an observation in JSON form."""
         self.floor = data["floor"]["number"]
         super().update(data)
         self.asleep |= data["resting"]
@@ -88,7 +87,7 @@ class FloorChart(Chart):
         self.failed = any(event["type"] == "rejected" for event in data["events"])
 
     def is_clear(self, name: str) -> bool:
-        """Returns whether the name of a cell in view says what is there."""
+        """Returns whether a cell's name identifies what is there."""
         return name != UNCLEAR and (name != DARKNESS or self._lit[self.floor])
 
     def note(self, cell: Cell, kind: str, ripe: bool | None) -> None:
@@ -100,7 +99,7 @@ class FloorChart(Chart):
             self.things[cell] = kind
 
     def clears(self, material: str) -> bool:
-        """Returns whether `do` would turn a material into open ground now."""
+        """Returns whether `do` would turn a material into walkable ground now."""
         rule = self._tables.data["collect"].get(material, {})
         is_station = material in (_TABLE, _FURNACE)
         leaves = rule.get("leaves") in self.walkable and not is_station
@@ -116,7 +115,7 @@ class CraftaxPlayer(Player):
     """Chooses actions from observations; one object plays one game.
 
     Args:
-      briefing: What is known before the game.
+      briefing: Information given before the game.
     """
 
     _strong, _tired, _wait = STRONG, 2, 10
@@ -136,13 +135,13 @@ class CraftaxPlayer(Player):
         }
 
     def choose(self, data: dict[str, Any]) -> list[str]:
-        """Returns the next actions after an observation in its JSON form."""
+        """Returns the next actions for an observation in JSON form."""
         self._is_late = data["step"] > self._late
         self._spells: list[str] = data["spells"]
         self._limits = data["maxima"]
         return super().choose(data)
 
-    # What comes first.
+    # Urgent rules.
 
     def _rules_first(self) -> Iterable[Callable[[], list[str]]]:
         self._hurt = HURT + (self._chart.floor > 0)
@@ -162,7 +161,7 @@ class CraftaxPlayer(Player):
         return min(math.ceil(health / damage), _MOST_STROKES)
 
     def _shoot(self) -> list[str]:
-        """Shoots at a monster in the line that the player faces."""
+        """Shoots at a monster straight ahead."""
         chart, has = self._chart, self._chart.inventory
         rules = self._tables.data["spells"]
         known = [n for n in self._spells if has["mana"] >= rules[n]["mana"]]
@@ -181,8 +180,8 @@ class CraftaxPlayer(Player):
     def _hide_in_the_open(self, tired: bool) -> list[str]:
         """Walls in a square of four cells with stones, walking around it twice.
 
-        To place a stone, the player must face a side without walking out: it comes from
-        the opposite side.
+        To place a stone, the player must face a side without walking out, so it
+        approaches from the opposite side.
         """
         ways = []
         for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
@@ -193,7 +192,7 @@ class CraftaxPlayer(Player):
         return min(ways, key=lambda way: way.count("place_stone"), default=[])
 
     def _closing(self, steps: list[Cell]) -> list[str]:
-        """Returns the actions of some steps, with a stone ahead after each of them."""
+        """Returns the actions for some steps, placing a stone ahead after each."""
         chart, cell, actions = self._chart, self._chart.position, []
         for step in steps:
             cell = shift(cell, step)
@@ -205,7 +204,7 @@ class CraftaxPlayer(Player):
         return actions
 
     def _at_once(self) -> list[str]:
-        """Returns a single step that always pays off, when no monster is near."""
+        """Returns a single action that always pays off, when no monster is near."""
         chart, has = self._chart, self._chart.inventory
         monsters = chart.find(*chart.enemies)
         if any(distance(cell, chart.position) < _CALM for cell in monsters):
@@ -228,7 +227,7 @@ class CraftaxPlayer(Player):
                 return [name]
         return []
 
-    # What to do next.
+    # Plans.
 
     def _wants(self, achievement: str) -> bool:
         return achievement not in self._chart.achieved

@@ -1,10 +1,9 @@
-"""The names of craftaxlm 0.0.22 to 0.0.37, with the faults behind them corrected.
+"""The names of craftaxlm 0.0.22 to 0.0.37, with their faults corrected.
 
-A script changes its import, `craftaxlm` to `crafter.lm.craftaxlm`, and runs; what
-behaves differently, and why, is on the page about language models. The modules
-`aci`, `env`, `metadata` and `state` of its folders `classic` and `full` are second
-names of this one. `CraftaxACI` plays the larger game, which craftaxlm names but could
-not play.
+A script only changes its import, `craftaxlm` to `crafter.lm.craftaxlm`; differences in
+behaviour are explained on the page about language models. The modules `aci`, `env`,
+`metadata` and `state` of its folders `classic` and `full` are aliases of this one.
+`CraftaxACI` plays the larger game, which craftaxlm names but could not play.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ from crafter.lm.rendering.text import belongings
 from crafter.lm.rendering.words import Words, load
 from crafter.lm.runs import scores
 
-#: It has folders for the import system, which `crafter.core.aliases` fills.
+#: Makes this module a package for the import system; see `crafter.core.aliases`.
 __path__: list[str] = []
 
 _TABLE: dict[str, Any] = load("craftaxlm", FOLDER)
 _ClassicEnv: Any = game.find("crafter").part("env")
-#: A view of 9 x 9 cells and two rows of items.
+#: View of 9 x 9 cells plus two rows of items.
 _LEGACY: dict[str, Any] = {"view": (9, 11), "size": (63, 77)}
 
 
@@ -43,7 +42,7 @@ _LEGACY: dict[str, Any] = {"view": (9, 11), "size": (63, 77)}
 
 
 def to_title(name: str) -> str:
-    """Returns the name of an achievement as craftaxlm writes it.
+    """Converts the name of an achievement to craftaxlm's form.
 
     Example:
       >>> to_title("collect_wood")
@@ -53,7 +52,7 @@ def to_title(name: str) -> str:
 
 
 def from_title(title: str) -> str:
-    """Returns our name for an achievement of craftaxlm, in either game.
+    """Converts an achievement name of craftaxlm to ours, in either game.
 
     Raises:
       ValueError: If there is no such achievement.
@@ -71,10 +70,10 @@ def mob_id_to_name(id: int) -> str | None:
     """Returns the name of a creature or projectile of the larger game.
 
     Args:
-      id: Its number, 0 to 39.
+      id: Id of the creature or projectile, 0 to 39.
 
     Returns:
-      The name, or `None` if no creature has the number.
+      The name, or `None` if the id is unused.
 
     Example:
       >>> mob_id_to_name(0), mob_id_to_name(17), mob_id_to_name(12)
@@ -110,10 +109,10 @@ CRAFTAX_FULL_HIGH_SALIENCE_MOBS = list(dict.fromkeys(_MOBS.values()))
 
 
 def canonical_crafter_score_classic(runs: Sequence[Mapping[str, Any]]) -> float:
-    """Returns the score of craftaxlm's function: a geometric mean of 1 + p, less 1.
+    """Returns the score of craftaxlm's function: a geometric mean of 1 + p, minus 1.
 
     Args:
-      runs: Title -> whether it was reached, for each rollout; at least one.
+      runs: Title -> whether it was reached, for each rollout; at least one rollout.
     """
     table = np.array([[bool(run[title]) for title in runs[0]] for run in runs])
     return float(scores.geometric01(table.mean(0))) / 100
@@ -124,21 +123,21 @@ def canonical_crafter_score_classic(runs: Sequence[Mapping[str, Any]]) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class CraftaxState:
-    """A moment of either game, ready to be written.
+    """State of either game, ready for rendering.
 
     Attributes:
       map_full: Cells in view: `position` with `x` and `y`, `visible`, `block` and
-        perhaps `mob` and `item`; as in craftaxlm, `x` counts downwards in the smaller
-        game and to the right in the larger one.
+        optionally `mob` and `item`; as in craftaxlm, `x` counts downwards in the
+        smaller game and to the right in the larger one.
       map_compact: The map as characters.
-      inventory: `resources`, `tools` by kind and material, and what else there is.
-      player: Vitals, attributes, and the direction it faces.
+      inventory: `resources`, `tools` by kind and material, and other items.
+      player: Vitals, attributes and facing direction.
       environment: Light, sleep, floor and the like.
       achievements: Title -> whether it was reached.
       image: The picture, uint8 of shape (height, width, 3).
-      observation: The same in the form of `CrafterACI`.
-      snapshot: Everything, also what players do not see.
-      saved: Value of `Env.get_state`, to go on from here.
+      observation: The same as an observation of `CrafterACI`.
+      snapshot: The complete state, including what players cannot see.
+      saved: Value of `Env.get_state`, for continuing from here.
     """
 
     map_full: list[dict[str, Any]]
@@ -160,15 +159,15 @@ class CraftaxState:
     def render_to_text_simple(
         self, verbose: bool = True, formatting: str = "md", map_format: str = "full"
     ) -> str:
-        """Returns the moment as text.
+        """Returns the state as text.
 
         Args:
-          verbose: Tell every cell, and items of which there are none.
+          verbose: Whether to include every cell, and items with amount 0.
           formatting: `md` or `xml`.
           map_format: `full` in words, or `compact` as characters.
 
         Raises:
-          ValueError: If a form is unknown.
+          ValueError: If a format is unknown.
         """
         return _render(self.observation, verbose, formatting, map_format)
 
@@ -177,7 +176,7 @@ CraftaxClassicState = CraftaxFullState = CraftaxState
 
 
 def render_craftax_text_custom(state: CraftaxState) -> CraftaxState:
-    """Returns a state ready to be written; ours are already."""
+    """Returns a state ready for rendering; ours already is."""
     return state
 
 
@@ -192,14 +191,14 @@ def _render(obs: Observation, verbose: bool, formatting: str, map_format: str) -
 
 
 def _style(verbose: bool, words: Words) -> Style:
-    """Returns the style of a text, with the characters of craftaxlm if it had any."""
+    """Returns the rendering settings, with craftaxlm's characters where it had any."""
     glyphs = "craftaxlm" if "craftaxlm" in words["glyphs"] else "crafter"
     detail = "all" if verbose else "nearest"
     return Style(verbosity=1 + verbose, detail=detail, glyphs=glyphs)
 
 
 def _state_of(aci: CrafterACI) -> CraftaxState:
-    """Returns the present moment of a game."""
+    """Returns the current state of a game."""
     style, frame = _style(True, aci.words), aci.env.frame(aci.picture_size)
     now = aci.observe()
     obs = dataclasses.replace(now, style=style, picture=lambda size: frame)
@@ -228,7 +227,7 @@ def _state_of(aci: CrafterACI) -> CraftaxState:
 
 
 def _achievements(snapshot: Any) -> dict[str, bool]:
-    """Returns title -> whether it was reached, in the order of craftaxlm."""
+    """Returns title -> whether it was reached, in craftaxlm's order."""
     reached = snapshot.achievements
     names = _TABLE["full_achievements"][: len(reached)]
     return {to_title(name): bool(reached[name]) for name in names}
@@ -269,14 +268,14 @@ class Functional:
     """Mixin with the call signatures of both Gymnasium and Craftax.
 
     As in Craftax, `reset(key, params)` returns observation and state, and
-    `step(key, state, action, params)` observation, next state, reward, whether the game
-    is over, and info; both leave the game of the environment itself alone. A key is an
-    integer or an array that ends with one; it chooses the world. A state has its own
-    random numbers, so the keys of steps play no part.
+    `step(key, state, action, params)` returns observation, next state, reward, done and
+    info; neither affects the environment's own game. A key is an integer or an array
+    that ends with one; it selects the world. A state contains its random stream, so the
+    keys of steps are ignored.
 
     Args:
-      auto_reset: Whether `step` of the functional form starts the next game after the
-        end of one.
+      auto_reset: Whether the functional `step` starts the next game after the end of
+        one.
       **settings: Arguments of the environment.
     """
 
@@ -287,7 +286,7 @@ class Functional:
 
     @functools.cached_property
     def _twin(self) -> CrafterACI:
-        """The game in which functional calls are carried out."""
+        """The game used for functional calls."""
         return CrafterACI(self._make_twin())
 
     def _state_in_twin(self) -> CraftaxState:
@@ -311,7 +310,7 @@ class Functional:
         return obs, self._state_in_twin()
 
     def step(self, *arguments: Any) -> Any:
-        """Plays one step; takes an action, or key, state, action and parameters."""
+        """Performs one step; takes an action, or key, state, action and parameters."""
         if len(arguments) == 1:
             inherited: Any = super()
             return inherited.step(*arguments)
@@ -353,7 +352,7 @@ class CraftaxFullEnv(Functional, Env):
         return dataclasses.asdict(self.parameters)
 
 
-#: Name -> environment, and settings of it; those of Craftax-Classic stand for Crafter.
+#: Name -> environment and its settings; Craftax-Classic stands for Crafter.
 _NAMES: dict[str, tuple[type[Functional], dict[str, Any]]] = {
     "Craftax-Classic-Symbolic-v1": (CraftaxClassicEnv, {}),
     "Craftax-Classic-Pixels-v1": (CraftaxClassicEnv, {}),
@@ -365,15 +364,15 @@ _NAMES: dict[str, tuple[type[Functional], dict[str, Any]]] = {
 def make_craftax_env_from_name(
     name: str, auto_reset: bool = False, **settings: Any
 ) -> Any:
-    """Returns the environment that stands for a name of Craftax.
+    """Returns the equivalent environment for a Craftax id.
 
     Args:
-      name: The id; those of Craftax-Classic stand for Crafter.
+      name: The id; Craftax-Classic stands for Crafter.
       auto_reset: See `Functional`.
       **settings: Arguments of `crafter.Env` or `crafter.craftax.Env`.
 
     Raises:
-      ValueError: If it is another id.
+      ValueError: If the id is unknown.
     """
     validation.one_of("name", name, tuple(_NAMES))
     made, fixed = _NAMES[name]
@@ -387,9 +386,9 @@ class CraftaxBaseACI(CrafterACI):
     """The interface of craftaxlm; a subclass chooses the game.
 
     Args:
-      seed: Of the sequence of worlds.
-      actions_to_start_with: Indices of actions that are executed at once.
-      verbose: Tell every cell, and items of which there are none.
+      seed: Seed of the sequence of worlds.
+      actions_to_start_with: Indices of actions to execute first.
+      verbose: Whether to include every cell, and items with amount 0.
       formatting: `md` or `xml`.
       map_format: `full` in words, or `compact` as characters.
       on_invalid: `skip` and `reject` take no step for an unknown action, `noop` reads
@@ -398,10 +397,10 @@ class CraftaxBaseACI(CrafterACI):
         game, as craftaxlm does. For comparisons only.
 
     Raises:
-      ValueError: If an argument is impossible.
+      ValueError: If an argument is invalid.
     """
 
-    #: The environment, by its name in Craftax.
+    #: Craftax's name of the environment.
     env_name: str
 
     def __init__(
@@ -437,11 +436,11 @@ class CraftaxBaseACI(CrafterACI):
         self.go_forward(actions_to_start_with)
 
     def make_env(self, seed: int = 0) -> Any:
-        """Returns an environment of the game, which `functional` can call, too."""
+        """Returns an environment of the game that also supports functional calls."""
         return make_craftax_env_from_name(self.env_name, seed=seed)
 
     def _told(self, obs: Observation) -> dict[str, Any]:
-        """Returns what a step info says of a moment."""
+        """Returns the step-info fields for an observation."""
         raise NotImplementedError
 
     def _info(self, obs: Observation, reward: float, done: bool) -> dict[str, Any]:
@@ -452,14 +451,14 @@ class CraftaxBaseACI(CrafterACI):
     def reset(
         self, seed: int | None = None, next: bool = False, options: Options = None
     ) -> Any:
-        """Starts the same world again; returns and keeps `starting_obs`."""
+        """Restarts the same world; returns and stores `starting_obs`."""
         super().reset(seed, next, options)
         self._seen: dict[str, Any] = {}
         self.starting_obs = self.create_starting_obs()
         return self.starting_obs
 
     def create_starting_obs(self) -> dict[str, Any]:
-        """Returns the present moment as a step info without reward."""
+        """Returns the current state as a step info without reward."""
         return self._info(self.observe(), 0.0, self.done)
 
     def create_step_info(
@@ -475,7 +474,7 @@ class CraftaxBaseACI(CrafterACI):
         return self._info(state.observation, reward, done)
 
     def _step(self, action: int) -> dict[str, Any]:
-        """Takes one step by the index of an action and returns its step info."""
+        """Takes one step by action index and returns its step info."""
         names = self.words.actions
         return self._act(names[validation.integer("action", action, 0, len(names) - 1)])
 
@@ -489,10 +488,10 @@ class CraftaxBaseACI(CrafterACI):
     def multistep(
         self, actions: Sequence[str]
     ) -> tuple[list[dict[str, Any]], list[float], bool]:
-        """Takes the actions one after the other until the game is over.
+        """Executes actions one after another until the game is over.
 
-        For an unknown action no step is taken; its step info repeats the moment and
-        says why under `error`.
+        An unknown action takes no step; its step info repeats the state and has the
+        reason in `error`.
 
         Returns:
           Step infos, rewards, and whether the game is over.
@@ -501,7 +500,7 @@ class CraftaxBaseACI(CrafterACI):
         return infos, [info["reward"] for info in infos], self.done
 
     def go_forward(self, actions: Iterable[int]) -> dict[str, Any]:
-        """Takes steps by the indices of actions and returns the last step info."""
+        """Executes actions by index and returns the last step info."""
         infos = [self._step(action) for action in actions]
         return infos[-1] if infos else {}
 
@@ -525,7 +524,7 @@ class CraftaxBaseACI(CrafterACI):
     def get_achievement_delta(
         self, achievements: Mapping[str, Mapping[str, Any]]
     ) -> list[str]:
-        """Returns the titles reached since it was called last in this game.
+        """Returns the titles reached since the last call in this game.
 
         Args:
           achievements: A value of `get_achievements`.
@@ -540,12 +539,12 @@ class CraftaxBaseACI(CrafterACI):
 
     @property
     def achievement_deltas(self) -> list[list[str]]:
-        """For each step, the titles of the achievements reached in it."""
+        """Titles of the achievements reached in each step."""
         return [[*map(to_title, names)] for names in super().achievement_deltas]
 
     @property
     def state(self) -> CraftaxState:
-        """The present moment as a state."""
+        """The current state."""
         return _state_of(self)
 
     @state.setter
@@ -569,7 +568,7 @@ class CraftaxBaseACI(CrafterACI):
 
 
 class CraftaxClassicACI(CraftaxBaseACI):
-    """The interface of craftaxlm to Craftax-Classic; arguments of `CraftaxBaseACI`."""
+    """craftaxlm's interface to Craftax-Classic; arguments of `CraftaxBaseACI`."""
 
     env_name = "Craftax-Classic-Symbolic-v1"
 
@@ -582,7 +581,7 @@ class CraftaxClassicACI(CraftaxBaseACI):
 
 
 class CraftaxACI(CraftaxBaseACI):
-    """The interface of craftaxlm to the larger game: a text as `state`, no picture.
+    """craftaxlm's interface to the larger game: `state` is text, without a picture.
 
     Arguments, members and results are those of `CraftaxClassicACI`, with 43 actions and
     67 achievements; a step info has `state`, `reward` and `done`, and `starting_obs`
@@ -598,7 +597,7 @@ class CraftaxACI(CraftaxBaseACI):
     env_name = "Craftax-Symbolic-v1"
 
     def create_starting_obs(self) -> dict[str, Any]:
-        """Returns the present moment as `state`."""
+        """Returns the current state as `state`."""
         return self._told(self.observe())
 
     def _told(self, obs: Observation) -> dict[str, Any]:

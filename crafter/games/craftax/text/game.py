@@ -1,4 +1,4 @@
-"""The text part of Craftax."""
+"""Text adapter of Craftax."""
 
 from __future__ import annotations
 

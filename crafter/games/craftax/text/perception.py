@@ -1,9 +1,9 @@
 """Perception of Craftax: what the picture shows of a snapshot.
 
-What the light does not reach is black in the picture: cells, creatures, and whoever
-strikes from there. Below the overworld the edge of the world is as black. Events in the
-dark are not told, unless they show in the inventory, in the vitals or in that the
-player does not move; then it is not told what did it.
+What the light does not reach is black in the picture: cells, creatures, and attackers
+there. Below the overworld, the edge of the world is black, too. Events in the dark are
+omitted, unless they show in the inventory, the vitals, or because the player is
+blocked; then the cause is omitted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from crafter.lm.rendering.facts import Event, Offset, Rows, Thing
 from crafter.lm.rendering.perception import DARK, Moment, Perception
 from crafter.lm.rendering.words import Words
 
-#: Events of the sky, and of the overworld: nothing of them shows below.
+#: Sky and overworld events, which are not visible below.
 _ABOVE = frozenset(["dusk", "dawn", "plant_ripe"])
 _COUNTERS = ("hunger", "thirst", "fatigue", "recover", "recover_mana")
 
@@ -91,9 +91,9 @@ class CraftaxPerception(Perception):
         }
 
     def _inventory(self, snapshot: Snapshot) -> dict[str, int]:
-        """Returns vitals and items as the picture shows them.
+        """Returns vitals and items as shown in the picture.
 
-        Tools and armour have an item for each tier.
+        Tools and armour have one item per tier.
         """
         amounts = snapshot.inventory
         health = 0 if snapshot.dead else max(1, math.floor(amounts["health"]))
@@ -107,7 +107,7 @@ class CraftaxPerception(Perception):
         return told
 
     def privileged(self, snapshot: Snapshot) -> dict[str, Any]:
-        """Returns what players cannot see."""
+        """Returns information that players cannot see."""
         return {
             "position": list(snapshot.position),
             "creatures": [
@@ -166,12 +166,12 @@ class CraftaxPerception(Perception):
     def _rejected(self, shown: Event, event: Event, moment: Moment) -> Event | None:
         reason, missing = event["reason"], event["missing"]
         if reason in ("asleep", "resting"):
-            return None  # told with the state
+            return None  # reported with the state
         potions = {
             name.removeprefix("potion_") for name in self._words.groups["potions"]
         }
         named = {f"potion_{n}" if n in potions else n: k for n, k in missing.items()}
-        if reason == "no_tool":  # a pickaxe that is some tiers better
+        if reason == "no_tool":  # needs a pickaxe several tiers better
             tiers = self._words.rules.data["inventory"]["pickaxe"]["tiers"]
             tier = int(moment.snapshot.inventory["pickaxe"]) + missing["pickaxe"]
             named = {f"{tiers[tier]}_pickaxe": 1}

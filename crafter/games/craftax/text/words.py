@@ -1,4 +1,4 @@
-"""Words of Craftax: its rules as texts and parser need them, and in writing."""
+"""Vocabulary of Craftax, for rendering and parsing, and its rules text."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from crafter.lm.rendering.facts import DARKNESS
 from crafter.lm.rendering.rules_text import Writer
 from crafter.lm.rendering.words import Recipe, Source, Words, load
 
-#: Where the words of the game are.
+#: Folder of the game's words.
 FOLDER = pathlib.Path(__file__).with_name("data")
 VITALS = ("health", "food", "drink", "energy", "mana")
 ATTRIBUTES = ("dexterity", "strength", "intelligence", "xp")
 _KINDS = ("physical", "fire", "ice")
-#: Blocks that look alike for all purposes, and projectiles of one picture -> name.
+#: Indistinguishable blocks, and projectiles that share a picture -> name.
 ALIKE: dict[str, str] = load("words", FOLDER)["alike"]
 
 
 def words_of(tables: Tables) -> Words:
-    """Returns the words under some rules of Craftax."""
+    """Returns the vocabulary of Craftax under given rules."""
     data = tables.data
     blocks, near = data["blocks"], [row["near"] for row in data["recipes"].values()]
     species = [row for rows in tables.species.values() for row in rows]
@@ -71,7 +71,7 @@ def words_of(tables: Tables) -> Words:
 
 
 def _time(tables: Tables) -> dict[str, Any]:
-    """Returns the section `time`, with moments; without night, it is at midnight."""
+    """Returns the section `time` with times of day; without night, dusk is midnight."""
     data = tables.data
     time = {**data["time"], "day": data["parameters"]["day_length"]}
     named = clock.moments(time)
@@ -80,9 +80,9 @@ def _time(tables: Tables) -> dict[str, Any]:
 
 
 def items(tables: Tables) -> dict[str, list[str]]:
-    """Returns number of the inventory -> its item for each tier, such as `iron_helmet`.
+    """Returns inventory field -> its item for each tier, such as `iron_helmet`.
 
-    What has no tiers has no items here: it is an item itself.
+    Fields without tiers are items themselves and omitted.
     """
     found = {}
     for name, keys in tables.inventory_keys.items():
@@ -97,7 +97,7 @@ def amounts(tables: Tables, has: Mapping[str, int]) -> dict[str, float]:
 
     Args:
       tables: The rules.
-      has: Vitals and items of an observation, which has one name for each tier.
+      has: Vitals and items of an observation, with one name per tier.
     """
     found: dict[str, float] = {name: has.get(name, 0) for name in tables.maxima}
     for key, tiers in items(tables).items():
@@ -120,7 +120,7 @@ def _recipes(tables: Tables) -> dict[str, Recipe]:
 
 
 def _where(tables: Tables, rule: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns where something is placed: blocks, `free` for those not solid."""
+    """Returns where something can be placed: blocks, `free` for non-solid ones."""
     blocks = tables.data["blocks"].items()
     torch = [name for name, row in blocks if row.get("torch")]
     where = sorted(rule["where"], key="free".__eq__)
@@ -135,7 +135,7 @@ def _source(data: Mapping[str, Any], rule: Mapping[str, Any]) -> Source:
 
 
 class CraftaxWriter(Writer):
-    """Writes the rules of Craftax; arguments as for `Writer`."""
+    """Writes the rules text of Craftax; arguments as for `Writer`."""
 
     def __init__(self, words: Words, hide: frozenset[str] = frozenset()) -> None:
         super().__init__(words, hide)
@@ -174,7 +174,7 @@ class CraftaxWriter(Writer):
 
     @property
     def floor_list(self) -> Iterator[str]:
-        """The floors and who lives there, each on a line."""
+        """Floors and their creatures, one per line."""
         *floors, last = self._data["floors"].items()
         for number, (name, row) in enumerate(floors):
             chances = row["chances"].items()
@@ -186,7 +186,7 @@ class CraftaxWriter(Writer):
 
     @property
     def monsters(self) -> Iterator[str]:
-        """Monsters, each on a line."""
+        """Monsters, one per line."""
         for kind in ("melee", "ranged"):
             for name, row in self._data["creatures"][kind].items():
                 yield self._creature(kind, name, row)
@@ -214,13 +214,13 @@ class CraftaxWriter(Writer):
 
     @property
     def tiers(self) -> Iterator[str]:
-        """The achievements by difficulty, each tier on a line."""
+        """Achievements by difficulty, one tier per line."""
         for tier, names in self._words.tiers.items():
             reward = self._data["rewards"][tier]
             yield self._say("tier", tier=[tier], reward=reward, names=names)
 
 
 def _damage(vector: Sequence[float]) -> str:
-    """Returns the parts of a damage, such as `6 + 1 fire + 1 ice`."""
+    """Returns the components of damage, such as `6 + 1 fire + 1 ice`."""
     parts = (f"{n:g} {kind}" for kind, n in zip(_KINDS, vector) if n)
     return " + ".join(part.removesuffix(" physical") for part in parts)

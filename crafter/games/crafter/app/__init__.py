@@ -1,1 +1,1 @@
-"""Crafter in the app: its adapter."""
+"""App adapter of Crafter."""

@@ -1,4 +1,4 @@
-"""Adapter of Crafter for the app: keys, options, panel, map, menu."""
+"""App adapter of Crafter: keys, options, panel, map, menu."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from crafter.lm.rendering.messages import Notices
 
 TEXTS = ruleset.read(pathlib.Path(__file__).with_name("words.yaml"))
 
-_IN_A_ROW, _ROOM = 6, 72  # slots of the inventory; height of all its rows
+_IN_A_ROW, _ROOM = 6, 72  # slots per inventory row; height of all rows
 
 _SIZES = ("area", "view", "size")  # of saved games
-_OBSERVATION = (64, 64)  # also part of the game: at night it draws a number per pixel
-_CELL = 7  # pixels of a cell in that observation
+_OBSERVATION = (64, 64)  # affects the game: at night it draws a number per pixel
+_CELL = 7  # pixels per cell in that observation
 
 
 class App(game.Game):
-    """Adapter of Crafter for the app.
+    """App adapter of Crafter.
 
     Args:
       rules: The rules of the game.
-      env: An environment whose map has its size; by default 64 x 64 cells.
+      env: Environment that determines the size of the map; by default 64 x 64 cells.
     """
 
     key = "crafter"
@@ -66,7 +66,7 @@ class App(game.Game):
 
     @classmethod
     def environment(cls, args: argparse.Namespace) -> Env:
-        """Returns the environment that options describe; see `Game.environment`."""
+        """Returns the environment for command-line options; see `Game.environment`."""
         if args.god_mode:
             raise ValueError("argument --god-mode: Crafter has none; Craftax has")
         return Env(
@@ -79,7 +79,7 @@ class App(game.Game):
 
     @classmethod
     def arguments(cls, args: argparse.Namespace) -> dict[str, Any]:
-        """Returns the arguments of environments; see `Game.arguments`."""
+        """Returns environment arguments; see `Game.arguments`."""
         width, height = args.view
         enough = max(width, height) * cls.least_cell <= min(_OBSERVATION)
         return {
@@ -92,7 +92,7 @@ class App(game.Game):
 
     @classmethod
     def resume(cls, start: State, rules: Rules, textures: Folder = None) -> Env:
-        """Returns an environment in which a saved game goes on; see `Game.resume`."""
+        """Returns an environment that continues a saved game; see `Game.resume`."""
         sizes: dict[str, Any] = {
             n: tuple(start[f"config_{n}"].tolist()) for n in _SIZES
         }
@@ -137,7 +137,7 @@ class App(game.Game):
         )
 
     def _inventory(self, amounts: Amounts) -> game.Group:
-        """Returns a slot for each item, in two rows, or more where these are full."""
+        """Returns a slot for each item, in two rows, or more if these are full."""
         slots = tuple(
             game.Slot(name, (name,) if amount else (), str(amount) if amount else "")
             for name, amount in amounts.items()
@@ -147,28 +147,28 @@ class App(game.Game):
         return game.Group(slots, max(1, -(-len(slots) // rows)), _ROOM / rows)
 
     def possible(self, env: Any) -> dict[str, str]:
-        """Returns the achievements within reach now -> the action for them."""
+        """Returns achievements available now -> action for each."""
         serves = {"do": _use(env.player), "sleep": "wake_up"}
         works = (a for a, on in zip(self.action_names, env.action_masks()) if on)
         found = {serves.get(action, action): action for action in works}
         return {name: found[name] for name in self.achievements if name in found}
 
     def look(self, now: Snapshot) -> VisibleCells:
-        """Returns the materials that the player sees; rows and columns, as pictures."""
+        """Returns the visible materials, in rows and columns like pictures."""
         ground = np.ascontiguousarray(now.ground.T)
         rows, columns = ground.shape
         corner = now.position[1] - rows // 2, now.position[0] - columns // 2
         return VisibleCells(0, corner, ground[..., None], now.facing[::-1])
 
     def draw_map(self, pack: Pack, cells: np.ndarray) -> np.ndarray:
-        """Returns the picture of the world."""
+        """Returns a picture of the world."""
         names = [name or "path" for name in self.rules.semantic_names]
         size = game.MAP_CELL, game.MAP_CELL
         tiles = np.stack([pack.get(name, size)[..., :3] for name in names])
         rows = tiles[cells[..., 0]].swapaxes(1, 2)  # of cells, then of their pixels
         return rows.reshape(rows.shape[0] * rows.shape[1], -1, 3)
 
-    # Pages of replays.
+    # HTML replays.
 
     def lit_map(self, env: Env, side: int) -> Callable[[Any], np.ndarray]:
         """Returns a function that draws the map in full light; see `Game.lit_map`."""
@@ -180,13 +180,13 @@ class App(game.Game):
         return FrameView(Textures(), env.view, size, self.rules)
 
     def shine(self, now: Snapshot) -> game.Shine:
-        """Returns the light of a moment."""
+        """Returns the lighting of a snapshot."""
         day, dark = now.daylight, self.rules.time["dark"]
         depth, cells = max(0.0, (dark - day) / dark), np.zeros(0, np.uint8)
         return game.Shine(day, 0.5 * (1 - day), depth, now.sleeping, cells)
 
     def night(self, env: Env, side: int) -> dict[str, Any]:
-        """Returns the effect of the night on colours; see `Game.night`."""
+        """Returns the effect of night on colours; see `Game.night`."""
         light = self.rules.light
         return {
             "luma": [part / 2**16 for part in light["luma"]],
@@ -199,7 +199,7 @@ class App(game.Game):
 
 
 def _use(player: Player) -> str:
-    """Returns the achievement that `do` may bring, or ''."""
+    """Returns the achievement that `do` may unlock, or ''."""
     rules, (material, target) = player.world.rules, player.world[player.target]
     if target is not None and target.kind in rules.do:
         return str(rules.do[target.kind].get("achievement", ""))

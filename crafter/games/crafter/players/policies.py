@@ -1,8 +1,8 @@
-"""Learned agents that follow goals: a small network on numpy, read from a file.
+"""Learned goal-conditioned agents: a small NumPy network, loaded from a file.
 
-A policy sees what is in view, as the observation `compact`, and which achievements the
-goal names. `ppo:achievements` comes with the package, `ppo:FILE` is any other. Agents
-that are trained now are those of `crafter.tasks.episodes.told`.
+A policy sees the observation `compact` (the cells in view) and the achievements named
+by the goal. `ppo:achievements` ships with the package, `ppo:FILE` is any other file.
+Agents trained now use `crafter.tasks.episodes.told` instead.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ from crafter.tasks.world.conditions import Comparison, Opposite
 #: Weights by name, float32.
 Weights = Mapping[str, Any]
 
-#: The policies that come with the package, by name.
+#: Policies shipped with the package, by name.
 SHIPPED = {"achievements": pathlib.Path(__file__).with_name("ppo-achievements.npz")}
-#: Tables of the rules whose names are in the file of a policy.
+#: Tables of the rules whose names are stored in a policy file.
 NAMES = ("achievements", "actions")
-_AMOUNT, _BYTE = 9.0, 255.0  # by which amounts and daylight are divided
+_AMOUNT, _BYTE = 9.0, 255.0  # scales of amounts and daylight
 _FACINGS = len(sprites.FACINGS)
 
 
 class PolicyError(ValueError):
-    """A file is no policy, or not one for this game; the message says why."""
+    """A file is not a policy, or not for this game; the message says why."""
 
 
 # Goals.
 
 
 def named(goal: Goal, rules: Rules | None = None) -> tuple[str, ...]:
-    """Returns the achievements that a goal names, in the order of the rules.
+    """Returns the achievements named by a goal, in the order of the rules.
 
-    They are those of events, and of items of which there has to be some amount. What
-    must not happen is not asked for, and states such as a structure name none.
+    They come from events, and from items required in some amount. Prohibited things are
+    excluded; states such as a structure name no achievement.
 
     Args:
       goal: The goal.
-      rules: The rules of the game; by default those of the published one.
+      rules: The rules of the game; the published ones by default.
 
     Example:
       >>> from crafter.tasks import Goal
@@ -83,7 +83,7 @@ def _asked(goal: Goal, names: Names) -> Iterable[str]:
 
 
 def _items(condition: Any) -> Iterable[str]:
-    """Yields the items of which a condition wants some amount."""
+    """Yields the items that a condition requires."""
     if isinstance(condition, Comparison):
         if isinstance(condition.quantity, Amount) and condition.relation in (">=", ">"):
             yield condition.quantity.item
@@ -93,15 +93,15 @@ def _items(condition: Any) -> Iterable[str]:
 
 
 def weighed(wanted: Iterable[str], achievements: Sequence[str]) -> np.ndarray:
-    """Returns what a policy is told of a goal.
+    """Returns the goal vector of a policy.
 
     Args:
-      wanted: Achievements that are wanted.
+      wanted: Wanted achievements.
       achievements: All achievements.
 
     Returns:
-      float32 (achievements,), equal at those that are wanted, with the sum 1; zeros if
-      there are none.
+      float32 (achievements,), equal for all wanted ones, with sum 1; zeros if there are
+      none.
 
     Example:
       >>> weighed(["b", "c"], ["a", "b", "c"])
@@ -116,12 +116,12 @@ def weighed(wanted: Iterable[str], achievements: Sequence[str]) -> np.ndarray:
 
 
 def features(weights: Weights, obs: np.ndarray, goal: np.ndarray) -> Any:
-    """Returns features of what is seen, under a goal.
+    """Returns the features of an observation, given a goal.
 
     Args:
-      weights: Of the network.
+      weights: Weights of the network.
       obs: An observation `compact`, uint8 (n,).
-      goal: As `weighed` returns it, float32 (achievements,).
+      goal: Goal vector from `weighed`, float32 (achievements,).
 
     Returns:
       float32 (width,).
@@ -138,7 +138,7 @@ def features(weights: Weights, obs: np.ndarray, goal: np.ndarray) -> Any:
 
 
 def _cells(weights: Weights) -> int:
-    """Returns how many cells of the view a network sees."""
+    """Returns the number of cells in the network's view."""
     return int(weights["cells"].shape[0] // weights["material"].shape[1])
 
 
@@ -147,7 +147,7 @@ def _one_hot(codes: np.ndarray, table: np.ndarray) -> np.ndarray:
 
 
 def _logits(weights: Weights, x: Any) -> Any:
-    """Returns the numbers of the actions for features."""
+    """Returns the action logits for features."""
     hidden = np.tanh(x @ weights["actor_hidden"] + weights["actor_hidden_bias"])
     return hidden @ weights["actor"] + weights["actor_bias"]
 
@@ -156,10 +156,10 @@ def _logits(weights: Weights, x: Any) -> Any:
 
 
 def load(path: str | os.PathLike) -> dict[str, np.ndarray]:
-    """Reads a policy: its weights, and the names of `achievements` and `actions`.
+    """Loads a policy: its weights, and the names of `achievements` and `actions`.
 
     Raises:
-      PolicyError: If it is none.
+      PolicyError: If the file is not a policy.
     """
     try:
         found = npz.read(path)
@@ -173,25 +173,25 @@ def load(path: str | os.PathLike) -> dict[str, np.ndarray]:
 
 
 class Policy:
-    """Samples actions from the probabilities of a network, seeded by the scene.
+    """Samples actions from a network's probabilities, seeded by the scene.
 
-    It is told which of the achievements that the goal names the attempt has not
-    unlocked yet, or all of them when none is left.
+    Its input contains the goal's achievements not yet unlocked in the attempt, or all
+    of them if none is left.
 
     Args:
       env: The environment.
-      weights: Of the network, with the names of `load`.
+      weights: Weights of the network, with the names from `load`.
 
     Raises:
-      PolicyError: If the view or the rules of the environment are not those that the
-        network was made for.
+      PolicyError: If the view or the rules of the environment differ from those of the
+        network.
     """
 
     def __init__(self, env: TaskEnv, weights: Weights) -> None:
         base = env.base
         space = observations.space("compact", base.area, base.view, (1, 1), base.rules)
-        # Of the facing there is one number in the observation, and one per direction in
-        # the network.
+        # The observation has one number for the facing direction, the network one input
+        # per direction.
         numbers = 2 * _cells(weights) + len(weights["own"]) - _FACINGS + 1
         ours = {n: weights[n].tolist() for n in NAMES} | {"observations": (numbers,)}
         theirs: dict[str, Any] = {n: list(getattr(base.rules, n)) for n in NAMES}
@@ -207,20 +207,20 @@ class Policy:
         self._random = np.random.default_rng(0)
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
-        """Begins an attempt: the same one at the same scene."""
+        """Starts an attempt, which is reproducible for the same scene."""
         self._named = named(self._env.task.goal, self._env.base.rules)
         digest = hashlib.sha256(info["task"]["scene"].encode()).digest()
         self._random = np.random.default_rng(int.from_bytes(digest[:8], "big"))
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The achievements of which the network is told now."""
+        """Achievements in the network's input now."""
         unlocked = self._env.base.unlocked
         left = tuple(name for name in self._named if name not in unlocked)
         return left or self._named
 
     def act(self, obs: Any) -> int:
-        """Returns an action, whatever the kind of the observation."""
+        """Returns an action, for any kind of observation."""
         base = self._env.base
         assert base.world is not None and base.player is not None
         goal = weighed(self.wanted, base.rules.achievements)
@@ -234,7 +234,7 @@ def factory(name: str) -> Callable[[TaskEnv], Policy]:
     """Returns a factory of agents that follow a policy.
 
     Args:
-      name: Of `SHIPPED`, or of a file.
+      name: Name in `SHIPPED`, or path of a file.
 
     Raises:
       PolicyError: If there is no such policy.

@@ -1,7 +1,7 @@
-"""Random players, to exercise the game broadly.
+"""Random players that exercise the game broadly.
 
-A player has one method, `act(env, info)`, that returns the index of an action. It draws
-from a stream of its own.
+A player has one method, `act(env, info)`, which returns the index of an action. It uses
+its own random stream.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from crafter.games.crafter.rules import Rules, default
 
 
 class RandomPlayer:
-    """Chooses every action with the same probability.
+    """Samples actions uniformly.
 
     Args:
-        seed: Seed of its stream.
-        rules: The rules of the game; the default ones by default.
+      seed: Seed of its random stream.
+      rules: The rules of the game; the default ones if omitted.
     """
 
     def __init__(self, seed: int, rules: Rules | None = None):
@@ -33,12 +33,12 @@ class RandomPlayer:
 class Wanderer(RandomPlayer):
     """Walks straight for a while, digs and gathers on its way, and tries the rest.
 
-    It gets to the edges of the map and meets more of the game than a random player.
+    It reaches the edges of the map and meets more of the game than a random player.
 
     Args:
-        seed: Seed of its stream.
-        stride: Mean number of actions before it turns.
-        rules: The rules of the game; the default ones by default.
+      seed: Seed of its random stream.
+      stride: Mean number of actions before it turns.
+      rules: The rules of the game; the default ones if omitted.
     """
 
     def __init__(self, seed: int, stride: int = 12, rules: Rules | None = None):

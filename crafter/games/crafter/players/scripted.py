@@ -1,9 +1,9 @@
 """Scripted player, for demonstrations, comparisons and tests.
 
-It keeps a map of what it has seen, works out from the rules of the game what it still
-needs, and does whatever is nearest: gathers, crafts, eats, drinks, fights, sleeps, and
-walls itself in when it is hurt or tired. It knows nothing that its screen does not
-show, or that a language model would not be told.
+It keeps a map of what it has seen, derives from the rules what it still needs, and does
+whatever is nearest: gathers, crafts, eats, drinks, fights, sleeps, and walls itself in
+when hurt or tired. It has no information that its screen would not show, or that a
+language model would not have.
 
 Example:
     player = ScriptedPlayer()
@@ -30,22 +30,22 @@ from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.words import Words
 
 ENEMIES = ("zombie", "skeleton")
-#: Food and drink at which it looks for more, and up to which it fills up then.
+#: Food and drink at which it looks for more, and to which it then refills.
 LOW, FULL = 4, 9
-#: Health at which it goes for enemies.
+#: Health at which it attacks enemies.
 STRONG = 5
 #: Light below which it does not sleep in the open.
 BRIGHT = 0.6
-#: Wood it likes to carry before it leaves the trees.
+#: Wood that it collects before leaving the trees.
 WOOD_STOCK = 5
-#: How near enemies are when it thinks again before each step.
+#: Distance of enemies at which it reconsiders before each step.
 WATCH = 2
-#: For games that are played action by action.
+#: For games played one action at a time.
 PLAIN = Briefing(macros=False)
 
 
 class CrafterChart(Chart):
-    """What was seen so far, from observations in their JSON form or from snapshots.
+    """Map of what was seen, from JSON observations or from snapshots.
 
     Args:
       words: The rules of the game.
@@ -56,7 +56,7 @@ class CrafterChart(Chart):
         self._rules: Rules = words.rules
 
     def look(self, now: Moment) -> None:
-        """Reads what is in view at a moment."""
+        """Updates the map from what is visible."""
         snapshot = now.snapshot
         self.position, self.facing = snapshot.position, snapshot.facing
         self.asleep, self.light = snapshot.sleeping, snapshot.daylight
@@ -64,7 +64,7 @@ class CrafterChart(Chart):
         self.read(now.rows, ((t.offset, t.kind, t.ripe) for t in now.things))
 
     def clears(self, material: str) -> bool:
-        """Returns whether `do` would turn a material into open ground now."""
+        """Returns whether `do` would turn a material into walkable ground now."""
         rule = self._rules.collect.get(material)
         if rule is None or rule["leaves"] not in self.walkable:
             return False
@@ -75,7 +75,7 @@ class ScriptedPlayer(Player):
     """Chooses actions from what it has seen; one object plays one game.
 
     Args:
-      briefing: What is known before the game; `act` needs one without macros.
+      briefing: Information given before the game; `act` needs one without macros.
     """
 
     _walls = ("stone", "coal", "iron", "diamond", "tree", "water", "table")
@@ -99,9 +99,8 @@ class ScriptedPlayer(Player):
         """Returns the index of the next action in an environment.
 
         Args:
-          env: The environment; its snapshot is read, and of the map only what is in
-            view.
-          info: What it returned last; not used.
+          env: The environment; only the visible part of its snapshot is read.
+          info: Unused.
         """
         chart, game = self._chart, env.unwrapped
         chart.look(self._perception.look(game.snapshot()))
@@ -113,7 +112,7 @@ class ScriptedPlayer(Player):
         self._planned = self._planned or self._choose()
         return int(game.action_names.index(self._planned.pop(0)))
 
-    # What comes first.
+    # Urgent rules.
 
     def _strokes(self, kind: str) -> int:
         table, owned = self._rules.damage, self._chart.inventory
@@ -125,7 +124,7 @@ class ScriptedPlayer(Player):
     def _hide_in_the_open(self, tired: bool) -> list[str]:
         return list(self._sleep) if tired else []
 
-    # What to do next.
+    # Plans.
 
     def _plans(self) -> Iterator[Plan | None]:
         chart, wants = self._chart, self._wants
@@ -153,15 +152,15 @@ class ScriptedPlayer(Player):
 
     def _wants(self, achievement: str) -> bool:
         counts = achievement in self._rules.achievements
-        tool = achievement.startswith("make_")  # which may be needed all the same
+        tool = achievement.startswith("make_")  # may be needed anyway
         return (counts or tool) and achievement not in self._chart.achieved
 
     def _needs(self, item: str) -> int:
-        """Returns how much of an item the open recipes take, within the limit."""
+        """Returns how much of an item the open recipes use, within the limit."""
         total = int(self._wants(f"collect_{item}"))
         recipes = self._recipes.items()
         uses = sum(r.uses.get(item, 0) for name, r in recipes if self._wants(name))
-        uses += item == "stone"  # to close a door with
+        uses += item == "stone"  # to close the entrance
         return min(max(total, uses), self._rules.items[item]["max"])
 
     def _drink(self) -> Plan | None:
@@ -181,7 +180,7 @@ class ScriptedPlayer(Player):
         return Plan(plan.cost + 0.5 / chance, plan.actions + ["do"] * 4)
 
     def _nap(self) -> Plan | None:
-        """Takes a nap by day when no enemy is near, because waking up counts."""
+        """Plans a nap by day when no enemy is near, since waking up counts."""
         chart = self._chart
         missing = self._missing("energy")
         if not missing or chart.light < BRIGHT or chart.find(*ENEMIES):
@@ -189,7 +188,7 @@ class ScriptedPlayer(Player):
         return Plan(12.0 * missing, list(self._sleep))
 
     def _set_up(self, action: str, where: Collection[str]) -> Plan | None:
-        """Places something; a table with wood left for the first tools."""
+        """Plans to place something; a table with wood left for the first tools."""
         chart, recipes = self._chart, self._recipes
         if action == "place_table":
             first = [name for name in recipes if name.startswith("make_wood_")]

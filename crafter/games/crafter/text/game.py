@@ -1,4 +1,4 @@
-"""The text part of Crafter."""
+"""Text adapter of Crafter."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class CrafterPerception(Perception):
         }
 
     def privileged(self, snapshot: Snapshot) -> dict[str, Any]:
-        """Returns what players cannot see."""
+        """Returns information that players cannot see."""
         return {
             "position": list(snapshot.position),
             "area": list(snapshot.area),

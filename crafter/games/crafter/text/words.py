@@ -1,4 +1,4 @@
-"""Words of Crafter: its rules as texts and parser need them, and in writing."""
+"""Vocabulary of Crafter, for rendering and parsing, and its rules text."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from crafter.games.crafter.rules import Rules
 from crafter.lm.rendering.rules_text import Writer
 from crafter.lm.rendering.words import Recipe, Source, Words
 
-#: Where the words of the game are.
+#: Folder of the game's words.
 FOLDER = pathlib.Path(__file__).with_name("data")
 
 
 def words_of(rules: Rules) -> Words:
-    """Returns the words under some rules of Crafter."""
+    """Returns the vocabulary of Crafter under given rules."""
     strokes = [kind for kind, rule in rules.do.items() if rule["verb"] == "strike"]
     symbols = rules.symbols
     materials = {name: char for char, name in symbols["materials"].items()}
@@ -66,17 +66,17 @@ def _recipes(rules: Rules) -> dict[str, Recipe]:
 
 
 class CrafterWriter(Writer):
-    """Writes the rules of Crafter; arguments as for `Writer`."""
+    """Writes the rules text of Crafter; arguments as for `Writer`."""
 
     @property
     def capacity(self) -> dict[str, int]:
-        """Item -> the most that can be carried."""
+        """Item -> maximum that can be carried."""
         items = self._data["items"].items()
         return {n: row["max"] for n, row in items if n not in self._words.vitals}
 
     @property
     def strokes(self) -> dict[str, str]:
-        """Creature -> hits that it takes with each sword, in words."""
+        """Creature -> number of hits with each sword, as text."""
         hits = {
             name if name == "unarmed" else f"with {name}": damage
             for name, damage in self._data["damage"].items()
