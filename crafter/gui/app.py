@@ -591,7 +591,7 @@ class GameApp(App):
         self.source.pilot.on = not self.source.pilot.on
 
     def leave(self) -> None:
-        """Ends the game; saves it and what the tutorial has learned."""
+        """Ends the game; saves it and the progress of the tutorial."""
         if self._tutorial:
             self._tutorial.keep()
         if why := self.keep():
