@@ -140,7 +140,7 @@ def test_opinions_stand_beside_the_scores(material, tmp_path):
     words = page.tables["opinions_1"]
     means = [row_of(words, name)["Task progress"].mean for name in ("weak", "strong")]
     assert means[0] < means[1]
-    assert "in no mean: 1." in page.markdown("x")
+    assert "excluded from every mean: 1." in page.markdown("x")
     for table in (page.tables["opinions_2"], tables.ratings(material)):
         for name in ("all", "craft"):
             row = row_of(table, name)

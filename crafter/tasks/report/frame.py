@@ -15,11 +15,11 @@ from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.scoring.files import Measurement
 
-#: How often a bootstrap draws.
+#: Bootstrap resamples.
 RESAMPLES = 1000
-#: What is measured of every episode, and of scored ones.
+#: Measures of episodes; all but the first only of scored ones.
 MEASURES = ("success", *DIMENSIONS, "overall")
-#: What a value is multiplied by if not by 100.
+#: Scale of measures that are not percentages.
 SCALES = {"steps": 1.0}
 
 
@@ -27,7 +27,7 @@ Group = list[Measurement]
 
 
 def title(name: str) -> str:
-    """Returns a name for people.
+    """Returns a name as a title.
 
     Example:
       >>> title("task_progress")
@@ -37,7 +37,7 @@ def title(name: str) -> str:
 
 
 def rank(field: str, value: Any) -> tuple[int, Any]:
-    """Returns the place of a value of a field, for sorting; unknown ones come last."""
+    """Returns the sort key of a value of a field; unknown values come last."""
     known = _known(field)
     return known.get(value, len(known)), value
 
@@ -76,7 +76,7 @@ def group(rows: Iterable[Measurement], *names: str) -> dict[Any, Group]:
 
 
 def rate(values: Iterable[float]) -> Value | None:
-    """Returns the share of ones with its Wilson interval; `None` if there are none."""
+    """Returns the share of ones with its Wilson interval; `None` without values."""
     done = list(values)
     if not done:
         return None
@@ -85,7 +85,7 @@ def rate(values: Iterable[float]) -> Value | None:
 
 
 def mean(values: Iterable[float], scale: float = 100.0) -> Value | None:
-    """Returns the mean of values, times a scale; `None` if there are none."""
+    """Returns the scaled mean of values with its interval; `None` without values."""
     known = np.array(list(values), float)
     if not known.size:
         return None
@@ -120,15 +120,15 @@ def pivot(
     extra: Mapping[str, Callable[[Group], Cell]] | None = None,
     note: str = "In percent.",
 ) -> Table:
-    """Returns a table with a row for each value of some fields.
+    """Returns a pivot table.
 
     Args:
       rows: The measurements.
-      names: Fields whose values begin a row.
-      across: Field of whose values each has a column, if any.
-      cell: What stands in it.
-      extra: Further columns, of all measurements of a row.
-      note: Stands below the table.
+      names: Fields of the rows.
+      across: Field of the columns, if any.
+      cell: Returns a cell of such a column.
+      extra: Further columns, computed from all measurements of a row.
+      note: Note below the table.
     """
     columns = list(group(rows, across)) if across else []
     lines: list[list[Cell]] = []

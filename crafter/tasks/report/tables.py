@@ -31,9 +31,9 @@ from crafter.tasks.report.frame import (
 )
 from crafter.tasks.scoring.files import Material, Row
 
-#: How many of the most frequent reasons are shown.
+#: Number of most frequent reasons shown.
 MOST = 10
-#: Least success on the easiest level for what is kept of it to mean something.
+#: Least success on the easiest level for the ratio to the hardest to be meaningful.
 ENOUGH = 0.2
 BY_TASK = "In percent, with intervals over tasks."
 
@@ -42,9 +42,9 @@ class Entry(NamedTuple):
     """A table of a report.
 
     Attributes:
-      section: The heading under which it stands.
-      caption: What it shows.
-      make: Makes it; without rows it is left out.
+      section: Heading of its section.
+      caption: Its caption.
+      make: Makes it; without rows it is omitted.
     """
 
     section: str
@@ -52,7 +52,7 @@ class Entry(NamedTuple):
     make: Callable[[Material], Table]
 
 
-#: By name, in the order of a report.
+#: Name -> table, in the order of a report.
 ENTRIES: dict[str, Entry] = {}
 
 
@@ -77,7 +77,7 @@ def _measures(material: Material) -> Group:
 
 @_entry("Success", "Attempts of each agent.")
 def attempts(material: Material) -> Table:
-    """Returns how many episodes there are, and how many are missing."""
+    """Returns the numbers of attempts, made and missing."""
     rows: list[Sequence[Cell]] = []
     for agent, missing in material.missing().items():
         own = [row for row in material.rows if row.agent == agent]
@@ -105,7 +105,7 @@ def categories(material: Material) -> Table:
     "attempted.",
 )
 def differences(material: Material) -> Table:
-    """Returns how two agents differ in success and in the overall score."""
+    """Returns differences of success and overall score between agents."""
     values = {
         key: {row[1:5]: row.value for row in own}
         for key, own in group(_measures(material), "agent", "dimension").items()
@@ -148,7 +148,7 @@ def ratings(material: Material) -> Table:
 
 
 def leveled(material: Material) -> Group:
-    """Returns the measures on levels that set all axes, if there are several."""
+    """Returns the measures on named levels, if there are several levels."""
     rows = [row for row in _measures(material) if row.level in files.levels()]
     return rows if len(group(rows, "level")) > 1 else []
 
@@ -160,7 +160,7 @@ def leveled(material: Material) -> Group:
     f"{ENOUGH:.0%} on the easiest.",
 )
 def levels(material: Material) -> Table:
-    """Returns success and scores by level, and what is lost and kept of them."""
+    """Returns success and scores by level, with differences and ratios."""
     rows = leveled(material)
     named = list(group(rows, "level"))
 
@@ -205,7 +205,7 @@ def levels_by_task(material: Material) -> Table:
     "The axis wording replaces training wordings by held-out ones.",
 )
 def axes(material: Material) -> Table:
-    """Returns what each single axis costs in success and steps."""
+    """Returns the cost of each single axis in success and steps."""
     found = group(material.frame, "level")
     bases = {level: level.split(",")[0] for level in found if level.count("=") == 1}
     before = {row[:6]: row.value for row in material.frame}
@@ -239,9 +239,9 @@ def axes(material: Material) -> Table:
 
 
 def parts_of(task: str) -> tuple[str, ...]:
-    """Returns the tasks of the catalogue that a goal is made of.
+    """Returns the tasks of the catalogue that a goal combines.
 
-    What must not happen is none of them; a part of a part is not taken apart.
+    Negated goals do not count, and parts are not decomposed further.
 
     Example:
       >>> parts_of("first_tools")
@@ -262,7 +262,7 @@ def _names(goal: Goal, known: Collection[str]) -> list[str]:
 
 
 def _composed(material: Material) -> Group:
-    """Returns how compositions did whose parts were all attempted, by their kind."""
+    """Returns measurements of compositions whose parts were all attempted."""
     split = fixed()
     kinds = dict.fromkeys(map(expression, split.train), "pairs to train on")
     kinds |= dict.fromkeys(map(expression, split.test), "pairs held out")
@@ -290,7 +290,7 @@ def _composed(material: Material) -> Group:
     "success at their parts; independent parts would give the product.",
 )
 def compositions(material: Material) -> Table:
-    """Returns how far compositions fall behind their parts."""
+    """Returns success of compositions relative to their parts."""
     note = "In percent, with intervals over compositions; Attempts counts compositions."
     names = ["category", "agent", "level"]
     return pivot(_composed(material), names, "dimension", note=note)
@@ -300,7 +300,7 @@ def compositions(material: Material) -> Table:
 
 
 def _why(row: Row) -> dict[str, str]:
-    """Returns the properties of a failed episode by which failures are counted."""
+    """Returns the properties of a failed attempt that are counted."""
     reason = row.result.reason or "unknown"
     found = {"kind": reason.partition(":")[0], "reason": reason}
     if row.scored:
@@ -315,7 +315,7 @@ def _why(row: Row) -> dict[str, str]:
     f"of which the {MOST} most frequent are shown.",
 )
 def failures(material: Material) -> Table:
-    """Returns how often failed episodes have each property, by agent."""
+    """Returns counts of the properties of failed attempts by agent."""
     failed = [(_why(row), row.agent) for row in material.rows if not row.result.solved]
     rows: list[Sequence[Cell]] = []
     for what in ("kind", "reason", "milestone"):
@@ -331,11 +331,11 @@ def failures(material: Material) -> Table:
     return Table(columns, rows)
 
 
-#: Name of each table -> what makes it.
+#: Name of a table -> function that makes it.
 TABLES = {name: entry.make for name, entry in ENTRIES.items()}
 
 
 def summary(material: Material) -> str:
-    """Returns how many attempts there are, their success and their failures as text."""
+    """Returns the numbers of attempts, their success and failures as text."""
     shown = (TABLES[name](material) for name in ("attempts", "tasks", "failures"))
     return "\n\n".join(table.render("text") for table in shown if table.rows)

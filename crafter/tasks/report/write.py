@@ -37,13 +37,13 @@ def write(
     command: str = "",
     thought: Sequence[str | os.PathLike] = (),
 ) -> pathlib.Path:
-    """Writes a report; the same runs give the same texts.
+    """Writes a report; it is deterministic.
 
     Args:
       material: The attempts.
-      folder: Where it is written.
-      command: The command line that makes it.
-      thought: Files of opinions, which stand beside the scores.
+      folder: The folder.
+      command: Command line of the report.
+      thought: Files of opinions.
 
     Returns:
       The folder.
@@ -76,7 +76,7 @@ def make_page(
 
     Args:
       material: The attempts.
-      command: The command line that makes it.
+      command: Command line of the report.
       thought: Files of opinions.
     """
     page = Page()
@@ -99,7 +99,7 @@ def make_page(
 
 
 def add_opinions(page: Page, paths: Iterable[str | os.PathLike]) -> None:
-    """Adds a section for each file of opinions, beside the scores, never in them.
+    """Adds a section for each file of opinions.
 
     Raises:
       ValueError: If a file is damaged.
@@ -117,14 +117,14 @@ def add_opinions(page: Page, paths: Iterable[str | os.PathLike]) -> None:
             table, caption = (
                 _means(own),
                 f"Words of {source}, from 1 (very poor) to {len(LABELS)} "
-                f"(excellent), by {head['evidence']}. Missing, and in no mean: "
-                f"{words.count(MISSING)}.",
+                f"(excellent), by {head['evidence']}. Missing, excluded from every "
+                f"mean: {words.count(MISSING)}.",
             )
         else:
             table, caption = (
                 ratings.table(own),
                 f"Ratings of the agents (Bradley-Terry) from comparisons of "
-                f"{source}, in all.",
+                f"{source}, overall.",
             )
         page.table(table, caption, f"opinions_{number}")
 

@@ -1,7 +1,7 @@
 """Scenes: initial states of tasks.
 
-A scene is a start of the ordinary game, with a player and what it has. `draw` makes
-those of a task, `read` and `write` keep them in files.
+A scene is an initial state of the ordinary game: a world with a player and its
+inventory. `draw` samples the scenes of a task; `read` and `write` store them in files.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 
 
 def split_size(split: str) -> int | None:
-    """Returns how many scenes a split has, per task and level; `None` if no end.
+    """Returns the number of scenes of a split per task and level; `None` if infinite.
 
     Raises:
       ValueError: If there is no such split.
@@ -51,7 +51,7 @@ def split_size(split: str) -> int | None:
 
 
 def check(task: Task, split: str, index: int, area: Any = None) -> None:
-    """Checks that a scene can be asked for, without making it; see `draw`.
+    """Validates the arguments of `draw` without generating the scene.
 
     Raises:
       ValueError: If there is no such split or index, the map is too small, or the
@@ -91,12 +91,12 @@ def draw(
       split: `train`, `val` or `test`.
       index: Number of the scene in the split, from 0.
       area: Size of the map in cells; by default that of the game.
-      rounds: How many rounds of tries there are; by default the game says it.
-      rejected: Where the reasons of rejected tries are counted.
+      rounds: Number of rounds of candidates; by default that of the game.
+      rejected: Counter of the reasons of rejections.
 
     Raises:
       ValueError: If there is no such scene, or the rules lack what the task gives.
-      GivenUp: If no scene passes the checks; the message counts the reasons.
+      GivenUp: If no candidate passes the checks; the message counts the reasons.
 
     Example:
       >>> scene = draw(Task("place_table"), "train", 3)
@@ -105,8 +105,8 @@ def draw(
     """
     check(task, split, index, area)
     game, rejected = task.game, Counter() if rejected is None else rejected
-    # Axes that are set alone do not count: scenes that differ in one axis only have the
-    # same world, start and chances, as far as the axis leaves them.
+    # Individually set axes are not in the key, so that scenes that differ in one axis
+    # have the same world, start and randomness where the axis allows it.
     level, version = task.difficulty.partition(",")[0], game.scenes.version
     key = f"{version}.{game.version}|{task.name}|{level}|{split}|{index}"
     limits = game.read("levels.yaml")["generation"]

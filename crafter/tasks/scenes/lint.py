@@ -18,7 +18,7 @@ from crafter.tasks.world.conditions import Comparison, Condition
 
 
 def lint_file(path: str | os.PathLike, rules: Any = None) -> list[str]:
-    """Returns what is wrong in a task file: lines with the file and the task.
+    """Returns the findings for a task file, with file and task.
 
     Args:
       path: The file.
@@ -32,7 +32,7 @@ def lint_file(path: str | os.PathLike, rules: Any = None) -> list[str]:
 
 
 def lint(spec: TaskSpec, place: str, rules: Any = None) -> list[str]:
-    """Returns what is wrong with a task."""
+    """Returns the findings for a task."""
     rules = games.find().rules if rules is None else rules
     where = f"{place}, {spec.name}"
     try:
@@ -43,7 +43,7 @@ def lint(spec: TaskSpec, place: str, rules: Any = None) -> list[str]:
 
 
 def _excessive(condition: Condition, most: Mapping[str, int]) -> Iterator[str]:
-    """Yields that a comparison asks for more of an item than the player can have."""
+    """Yields a finding if a comparison exceeds the maximum of an item."""
     item = getattr(getattr(condition, "quantity", None), "item", "")
     if isinstance(condition, Comparison) and item in most:
         least = condition.number + (condition.relation == ">")

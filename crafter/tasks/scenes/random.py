@@ -14,10 +14,10 @@ Item = TypeVar("Item")
 
 
 class Draws:
-    """Generators keyed by text: equal keys give equal numbers on every platform.
+    """Keyed RNG: equal keys give equal numbers on every platform.
 
     Args:
-      key: What the numbers are for, such as task, level, split and index.
+      key: The key, such as task, level, split and index.
 
     Example:
       >>> Draws("a").whole("clock", 0, 299) == Draws("a").whole("clock", 0, 299)
@@ -28,11 +28,11 @@ class Draws:
         self._key = key
 
     def under(self, part: Any) -> Draws:
-        """Returns draws of their own for a part of what this is for."""
+        """Returns the RNG of a subkey."""
         return Draws(f"{self._key}|{part}")
 
     def generator(self, purpose: str) -> np.random.Generator:
-        """Returns the generator of a purpose, at its beginning."""
+        """Returns a fresh generator for a purpose."""
         digest = hashlib.sha256(f"{self._key}|{purpose}".encode()).digest()
         return np.random.Generator(np.random.Philox(int.from_bytes(digest[:8], "big")))
 
@@ -45,7 +45,7 @@ class Draws:
         return float(self.generator(purpose).random())
 
     def one(self, purpose: str, items: Sequence[Item]) -> Item:
-        """Returns one of some items.
+        """Returns a random item.
 
         Raises:
           ValueError: If there are none.
@@ -59,12 +59,12 @@ class Draws:
 
 
 def wording(task: Task, wanted: str, draws: Draws) -> str:
-    """Returns which wording a scene has, such as `train:0`.
+    """Returns a random wording for a scene, such as `train:0`.
 
     Args:
       task: The task.
-      wanted: `main`, or any of those for `train` or for `test`.
-      draws: Random numbers of the scene.
+      wanted: `main`, `train` or `test`.
+      draws: Keyed RNG of the scene.
     """
     split = "test" if wanted == "test" and task.texts("test") else "train"
     last = 0 if wanted == "main" else len(task.texts(split)) - 1

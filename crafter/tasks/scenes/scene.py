@@ -23,36 +23,36 @@ from crafter.core.validation import raising
 from crafter.tasks import game as games
 from crafter.tasks.world.records import encoded
 
-#: Fields that the hash leaves out: how the scene was made, and how it is solved.
+#: Fields that are not hashed.
 _ABOUT = ("certificate", "provenance")
-#: How the name of a pack ends.
+#: File name endings of packs.
 ENDINGS = (".jsonl", ".jsonl.gz")
-#: What the first line has after the name of the game.
+#: Kind of file in the header, after the name of the game.
 _PACK = "scenes"
 
 
 class SceneError(ValueError):
-    """A scene cannot be read, built or made; the message says why."""
+    """A scene cannot be read, built or generated; the message says why."""
 
 
 class GivenUp(SceneError):
-    """No scene passed the checks."""
+    """No candidate passed the checks."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Scene(abc.ABC):
-    """Where an attempt begins; a game adds how.
+    """Initial state of an episode; subclasses of games add its content.
 
     Attributes:
       game: Name of the game; class attribute.
-      needs: Its fields that are arguments of environments; class attribute.
+      needs: Fields that are arguments of environments; class attribute.
       task: Name or expression of the task.
       level: Its level of difficulty.
-      split: `train`, `val` or `test`, or another word for scenes made by hand.
+      split: `train`, `val` or `test`, or another name for hand-made scenes.
       index: Number of the scene in the split, from 0.
-      wording: Which wording of the instruction: split and number, as `train:0`.
-      provenance: How it was made: versions, tries, reasons of rejections.
-      certificate: A solution; `None` if none is known.
+      wording: Wording of the instruction: split and number, as `train:0`.
+      provenance: How it was generated: versions, candidates, reasons of rejections.
+      certificate: A solution, or `None`.
     """
 
     game: ClassVar[str]
@@ -92,13 +92,13 @@ class Scene(abc.ABC):
 
     @classmethod
     def from_data(cls, value: Any) -> Scene:
-        """Returns the scene that plain data describes, as of `as_data`.
+        """Returns the scene of plain data, as from `as_data`.
 
         Args:
           value: A mapping; `hash`, if it is there, is checked.
 
         Raises:
-          SceneError: If it is another one's, damaged, or of another version.
+          SceneError: If it is invalid, damaged, or of another version.
         """
         if not isinstance(value, Mapping):
             raise SceneError(f"Expected a mapping, got {value!r}.")
@@ -122,12 +122,12 @@ class Scene(abc.ABC):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The arguments of an environment that it needs."""
+        """Required arguments of environments."""
         return {name: getattr(self, name) for name in self.needs}
 
     @abc.abstractmethod
     def check_env(self, env: Any) -> None:
-        """Raises ValueError if an environment has not these arguments."""
+        """Raises ValueError if an environment does not have these arguments."""
 
     @abc.abstractmethod
     def reset_arguments(self) -> dict[str, Any]:
@@ -143,12 +143,12 @@ class Scene(abc.ABC):
         view: tuple[int, int] = (27, 23),
         cell: int = 20,
     ) -> None:
-        """Draws the scene as it begins, by daylight, with the map around the start.
+        """Renders the initial state by daylight, with the map around the start.
 
         Args:
-          path: The picture to write, such as `scene.png`; or a file, to write a PNG.
-          view: Columns and rows of the picture.
-          cell: Pixels of a cell.
+          path: File to write, such as `scene.png`; or an open file for a PNG.
+          view: Columns and rows of the image.
+          cell: Pixels per cell.
         """
         named = isinstance(path, (str, os.PathLike))
         picture = Image.fromarray(self.picture(view, cell))
@@ -176,7 +176,7 @@ def _fields(kind: type[Scene]) -> schema.Record:
 
 
 def write(path: str | os.PathLike, scenes: Sequence[Scene]) -> None:
-    """Writes scenes to a file; what it held is replaced all at once.
+    """Writes scenes to a file, atomically.
 
     Args:
       path: Ends with `.jsonl`, or with `.jsonl.gz` to be packed.
@@ -198,8 +198,8 @@ def read(path: str | os.PathLike) -> list[Scene]:
     """Reads the scenes of a file that `write` wrote.
 
     Raises:
-      SceneError: If it cannot be read, is damaged or cut off, or its scenes belong to
-        another version; the message says where.
+      SceneError: If it cannot be read, is damaged or cut off, or has scenes of another
+        version; the message says where.
     """
     name = check_name(path)
     with raising(SceneError, f"{name}: ", OSError):

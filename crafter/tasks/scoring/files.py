@@ -1,7 +1,7 @@
 """Scores recorded runs, and reads the files of results and scores.
 
-Files of scores are files of results, see `crafter.tasks.episodes.results`, whose lines
-say more: a header line, then one JSON object per attempt.
+Files of scores have the form of result files, see `crafter.tasks.episodes.results`,
+with further fields in each line.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ def score(
     reference: Reference | None = None,
     path: str = "attempt",
 ) -> Scored:
-    """Returns the scores of an attempt, the same ones whenever it is called.
+    """Returns the scores of an attempt; they are deterministic.
 
     Args:
-      attempt: Its records; it is played again from them.
-      scene: The scene that it was made on, which is checked; `None` for no check.
+      attempt: Its record, which is replayed.
+      scene: Its scene, which is verified; `None` for no verification.
       reference: A solution of the scene. Without one there is no task efficiency, and
-        no material usage where only a solution says what is needed.
+        no material usage where only a solution determines what is required.
       path: The file of the attempt, for errors.
 
     Raises:
-      ScoreError: If it has no goal, is not over, was made on another scene, or cannot
-        be played as recorded.
+      ScoreError: If it has no goal, is not over, or has another scene.
+      crafter.tasks.RecordError: If it diverges from the recording.
     """
     game = attempt.header.game
     scored: Scored = game.scoring.score(attempt, scene, reference, path)
@@ -69,7 +69,7 @@ def score_run(
     solve_new: bool = False,
     say: Callable[[str], None] = print,
 ) -> tuple[pathlib.Path, list[str]]:
-    """Scores the attempts of a run that are not scored yet.
+    """Scores the attempts of a run that have no scores yet.
 
     Args:
       folder: Where `crafter-tasks run --record` wrote.
@@ -80,11 +80,11 @@ def score_run(
       say: Called with a line after each attempt.
 
     Returns:
-      The file, and the attempts of the suite that were not made or not recorded.
+      The file, and the attempts of the suite without a record.
 
     Raises:
-      ScoreError: If there are results of several runs in it, the suite is another one,
-        or an attempt is not that of its result.
+      ScoreError: If the folder has several runs, the suite is another one, or an
+        attempt does not match its result.
       tasks.episodes.results.RunError: If the results cannot be read, or the file holds
         other scores, such as some with other references.
     """
@@ -137,14 +137,14 @@ def _run_in(folder: pathlib.Path) -> dict[str, Any]:
 
 
 class Measurement(NamedTuple):
-    """One number that says how an attempt went.
+    """One measured value of an attempt.
 
     Attributes:
-      agent: Who played.
+      agent: The agent.
       task: The task.
       category: Its category.
       level: The difficulty.
-      scene: What tells it from other scenes of the task and level: its number.
+      scene: Number of the scene, or another identifier.
       dimension: `success`, `steps`, `overall`, or a dimension.
       value: From 0 to 1, or a number of steps.
     """
@@ -162,8 +162,8 @@ class Row(NamedTuple):
     """An attempt of an agent.
 
     Attributes:
-      agent: Who played it.
-      result: What became of it, with scores if it was scored.
+      agent: The agent.
+      result: The result, with scores if it was scored.
     """
 
     agent: str
@@ -175,7 +175,7 @@ class Row(NamedTuple):
         return self.result if isinstance(self.result, Scored) else None
 
     def measurements(self) -> list[Measurement]:
-        """Returns success, the steps to it, and the scores that apply."""
+        """Returns success, its steps, and the applicable scores."""
         one = self.result
         values: dict[str, float | None] = {"success": float(one.solved)}
         if one.solved:
@@ -187,7 +187,7 @@ class Row(NamedTuple):
         return [Measurement(*about, n, v) for n, v in values.items() if v is not None]
 
     def contradicts(self, other: Row) -> bool:
-        """Returns whether the same attempt ended otherwise."""
+        """Returns whether another result of the same attempt differs."""
         names = ["scene", "verdict", "steps"]
         if self.scored and other.scored:
             names += ["scores", "overall"]
@@ -201,10 +201,10 @@ class Material:
 
     Attributes:
       suites: SHA-256 of each suite -> its name.
-      score_versions: Of the definitions of the scores, sorted.
+      score_versions: Versions of the score definitions, sorted.
       rows: The attempts, in the order of agents, tasks, levels and scenes.
-      wanted: How many attempts the suites have; 0 if that is not known.
-      changed: When the newest of the files was written, in seconds since 1970.
+      wanted: Number of attempts in the suites; 0 if unknown.
+      changed: Modification time of the newest file, in seconds since 1970.
     """
 
     suites: Mapping[str, str]
@@ -229,7 +229,7 @@ class Material:
         return [one for row in self.rows for one in row.measurements()]
 
     def missing(self) -> dict[str, int]:
-        """Returns how many attempts of the suites each agent has not made."""
+        """Returns agent -> number of missing attempts of the suites."""
         count = dict.fromkeys(self.agents, self.wanted)
         for row in self.rows:
             count[row.agent] -= 1
@@ -243,11 +243,11 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
       paths: Folders of `crafter-tasks run` and `crafter-tasks score`, or their files.
 
     Returns:
-      Their attempts, which do not depend on how suites were cut into shards.
+      Their attempts, whatever the sharding.
 
     Raises:
       tasks.episodes.results.RunError: If there is nothing, a file is damaged, or files
-        do not go together.
+        contradict each other.
     """
     found: dict[tuple[str, str, str, int], Row] = {}
     scenes: dict[tuple[str, str, int], str] = {}

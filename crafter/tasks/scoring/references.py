@@ -18,11 +18,11 @@ class Reference:
     """A solution of a scene.
 
     Attributes:
-      steps: How many steps it takes.
-      spent: Item -> how much of it is used up, what is taken back left out.
-      blocks: What is placed and stays -> how often.
-      tools: The tools that are made.
-      deeds: Deed -> how often.
+      steps: Number of steps.
+      spent: Item -> amount used up, without what is taken back.
+      blocks: Block that is placed and stays -> count.
+      tools: Tools that are made.
+      deeds: Deed -> count.
     """
 
     steps: int
@@ -43,14 +43,14 @@ def reference_at(task: Task, scene: Scene, solve_new: bool = False) -> Reference
 
 
 def played(task: Task, scene: Scene, actions: Sequence[int]) -> Attempt:
-    """Returns the attempt that actions make, up to its end.
+    """Returns the attempt that a list of actions makes.
 
-    It is played with pictures, as certificates are: at night they draw random numbers.
+    It renders images, as certificates do: at night they use random numbers.
 
     Args:
       task: The task.
-      scene: Where it begins.
-      actions: By index.
+      scene: The scene.
+      actions: Indices of actions.
     """
     _, env = attempted(task, scene, lambda env: Playback(actions), record=True)
     footer = env.attempt.footer()

@@ -18,15 +18,15 @@ class ScoreError(ValueError):
 
 
 class Closure(NamedTuple):
-    """What has to be done for a way to do a goal, given what there is.
+    """Requirements of one alternative of a goal, given what the player has.
 
     Attributes:
-      milestones: Tool, station or material that is lacking -> how many.
-      verbs: How each of these is had: `collect`, `place` or `make`.
-      deeds: Useful deeds -> how often.
-      need: Item -> how much of it is used up.
-      placed: Blocks that the goal asks to place, wherever that is.
-      by_reference: Whether only a reference can say what it takes.
+      milestones: Missing tool, station or material -> count.
+      verbs: How each milestone is obtained: `collect`, `place` or `make`.
+      deeds: Useful deed -> count.
+      need: Item -> amount used up.
+      placed: Blocks that the goal requires to be placed anywhere.
+      by_reference: Whether only a reference determines the requirements.
     """
 
     milestones: Mapping[str, int]
@@ -42,20 +42,20 @@ class Scored(EpisodeResult):
     """An attempt and its scores.
 
     Attributes:
-      agent: Who made it.
-      attempt: File of its records, relative to the folder of the run.
-      reference_steps: How many the reference takes, or `None` without one.
+      agent: The agent.
+      attempt: File of its record, relative to the folder of the run.
+      reference_steps: Steps of the reference, or `None` without one.
       scores: Dimension -> value from 0 to 1, or `None` where it does not apply.
-      overall: Mean of the dimensions that apply; an attempt without errors counts as
+      overall: Mean of the applicable dimensions; an attempt without errors counts as
         one that recognised and corrected them.
-      dimensions: How many dimensions the mean is of.
-      errors: How many errors were found in it.
-      milestones: What had to be had -> share of it, 0 to 1.
-      first_failed_milestone: The first one, in the order in which they are needed,
-        that was not reached; `None` if all were.
+      dimensions: Number of dimensions in the mean.
+      errors: Number of errors.
+      milestones: Milestone -> share of it that was reached, 0 to 1.
+      first_failed_milestone: The first milestone that was not reached, in order, or
+        `None`.
       curve: Task progress after every step; it and the rest are not in files.
-      classes: Class of every step, `None` for a sleeper; the game says which.
-      mistakes: What went wrong.
+      classes: Class of every step, `None` for a sleeper; defined by the game.
+      mistakes: The errors.
     """
 
     header: ClassVar = frozenset({"score_version", "suite", "sha256", "agent"})
@@ -74,12 +74,12 @@ class Scored(EpisodeResult):
 
     @property
     def key(self) -> tuple[str, str, int, str]:
-        """What tells its scene from those of other attempts of the agent."""
+        """Unique key of its scene."""
         return *self.place, self.scene
 
     @property
     def labels(self) -> dict[str, str | None]:
-        """Dimension -> the word for its value, `None` where it does not apply."""
+        """Dimension -> label of its value, `None` where it does not apply."""
         return {n: None if v is None else label(v) for n, v in self.scores.items()}
 
     def as_data(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Conditions shared by games, on the player and its surroundings.
 
-They need a view with a little more than `world.view.View` has: `where`, `view_cells`,
-`creatures`, `object`, `material`, `daylight`, `start_pos` and `trail`.
+Besides `world.view.View` they use `where`, `view_cells`, `creatures`, `object`,
+`material`, `daylight`, `start_pos` and `trail` of a view.
 """
 
 from __future__ import annotations
@@ -80,16 +80,16 @@ class Facing(conditions.Condition, word="facing"):
 
 
 class Still(conditions.Condition, word="still"):
-    """The player is in the same cell as before each of the last steps.
+    """The player has not moved in the last steps.
 
     Attributes:
-      n: How many steps.
+      n: Number of steps.
     """
 
     n: Positive = 1
 
     def share(self, view: Any) -> float:
-        """Returns for how many of the steps it has been there."""
+        """Returns the share of these steps."""
         last = reversed(view.trail[-self.n - 1 :])
         here = view.player.pos
         stood = sum(1 for _ in itertools.takewhile(lambda p: p.pos == here, last)) - 1
@@ -100,11 +100,11 @@ class Still(conditions.Condition, word="still"):
 
 
 class Near(conditions.Place, word="near"):
-    """A material or kind of object lies within a square around.
+    """A material or kind of object is within a square around a cell.
 
     Attributes:
-      what: What lies there.
-      r: Chebyshev distance; that of crafting is 1.
+      what: The material or kind.
+      r: Chebyshev distance; crafting uses 1.
     """
 
     what: Thing
@@ -128,7 +128,7 @@ class Away(conditions.Place, word="away"):
         return distance(cell, view.start_pos) >= self.n
 
     def share(self, view: Any) -> float:
-        """Returns how far the player has come."""
+        """Returns the share of the distance covered."""
         return min(1.0, distance(view.player.pos, view.start_pos) / self.n)
 
 
@@ -155,11 +155,11 @@ class InLine(conditions.Place, word="in_line"):
 
 
 class Sees(conditions.Counted, conditions.Condition, word="sees"):
-    """Cells or objects lie in the view.
+    """Cells or objects are in the view.
 
     Attributes:
       what: A material or a kind of object.
-      n: How many at least.
+      n: Least number.
     """
 
     what: Thing
@@ -186,7 +186,7 @@ class Around(conditions.Counted, conditions.Condition, word="around"):
     Attributes:
       kind: Their kind.
       r: The distance.
-      n: How many at least.
+      n: Least number.
     """
 
     kind: Creature

@@ -1,8 +1,8 @@
 """Conditions: predicates on the current state of a game.
 
-A condition is a value: a pure function of a view. `&`, `|` and `~` combine conditions
-that hold in one and the same moment. A condition is not a goal; `reach(condition)` is.
-A game has conditions of its own, which derive from these and know its views.
+A condition is an immutable value: a pure function of a view. `&`, `|` and `~` combine
+conditions on the same state. A condition is not a goal; `reach(condition)` is. Games
+derive their own conditions from these classes.
 """
 
 from __future__ import annotations
@@ -29,43 +29,42 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 
 class Condition(Declared, abc.ABC):
-    """Something that holds in a moment or does not.
+    """Predicate on the current state.
 
     Attributes:
-      joins: Whether it joins others by a sign, so that it needs parentheses inside
+      joins: Whether it is an operator expression, which needs parentheses inside
         another one; class attribute.
-      bare: Whether expressions write the goal to reach it without `reach`; class
-        attribute.
+      bare: Whether it is a goal without `reach`; class attribute.
     """
 
     joins: ClassVar[bool] = False
     bare: ClassVar[bool] = False
 
     def holds(self, view: Any) -> bool:
-        """Returns whether it holds now. A kind of condition says this or `share`."""
+        """Returns whether it holds. Subclasses define this or `share`."""
         return self.share(view) >= 1
 
     def share(self, view: Any) -> float:
-        """Returns how much of it there is, 0 to 1; 1 exactly where it holds."""
+        """Returns the degree to which it holds, 0 to 1; 1 exactly if it holds."""
         return float(self.holds(view))
 
     def conjuncts(self) -> list[Condition]:
-        """Returns the conditions that have to hold together; itself, if it is one."""
+        """Returns its conjuncts; itself, if it is not a conjunction."""
         return [self]
 
     @property
     def values(self) -> list[Any]:
-        """Its arguments in order; those of a list one by one."""
+        """Its arguments in order, with lists flattened."""
         fields = dataclasses.fields(self)
         found = [getattr(self, field.name) for field in fields]
         return [v for x in found for v in (x if isinstance(x, tuple) else (x,))]
 
     def parts(self) -> tuple[Condition, ...]:
-        """Returns the conditions that it is made of."""
+        """Returns its operands."""
         return tuple(value for value in self.values if isinstance(value, Condition))
 
     def walk(self) -> Iterator[Condition]:
-        """Yields it and all that it is made of, outer ones first."""
+        """Yields the condition and all below, outer ones first."""
         yield self
         for part in self.parts():
             yield from part.walk()
@@ -103,24 +102,24 @@ class Condition(Declared, abc.ABC):
 
 
 def goal_text(value: Any) -> str:
-    """Returns how a goal is written that has a condition or goal as its content."""
+    """Returns the expression of a goal, or of the goal to reach a condition."""
     return f"reach({value})" if isinstance(value, Condition) else str(value)
 
 
 def _inner(condition: Condition) -> str:
-    """Returns a condition as a part of another one, in parentheses if it has signs."""
+    """Returns a condition as an operand, in parentheses if needed."""
     return f"({condition})" if condition.joins else str(condition)
 
 
 @dataclasses.dataclass(frozen=True)
 class AllOf(Condition):
-    """Conditions that hold together, in the same moment."""
+    """Conjunction of conditions."""
 
     joins = True
     conditions: tuple[Condition, ...]
 
     def conjuncts(self) -> list[Condition]:
-        """Returns the conditions of the chain, however it is nested."""
+        """Returns the conjuncts, however they are nested."""
         return [leaf for part in self.conditions for leaf in part.conjuncts()]
 
     def holds(self, view: Any) -> bool:
@@ -136,7 +135,7 @@ class AllOf(Condition):
 
 
 class Together(AllOf, word="together"):
-    """Conditions that hold together; as a goal it is reached when they do."""
+    """Conjunction that is also a goal."""
 
     joins = False
     __str__ = Condition.__str__
@@ -144,7 +143,7 @@ class Together(AllOf, word="together"):
 
 @dataclasses.dataclass(frozen=True)
 class AnyOf(Condition):
-    """Conditions of which one holds."""
+    """Disjunction of conditions."""
 
     joins = True
     conditions: tuple[Condition, ...]
@@ -163,7 +162,7 @@ class AnyOf(Condition):
 
 @dataclasses.dataclass(frozen=True)
 class Opposite(Condition):
-    """A condition that does not hold."""
+    """Negation of a condition."""
 
     joins = True
     condition: Condition
@@ -181,12 +180,12 @@ class Opposite(Condition):
 
 @dataclasses.dataclass(frozen=True)
 class Comparison(Condition):
-    """A number of the game compared with another one.
+    """Comparison of a quantity with a number.
 
     Attributes:
-      quantity: What is compared.
+      quantity: The quantity.
       relation: `>=`, `<=`, `==`, `<` or `>`.
-      number: What it is compared with.
+      number: The number.
     """
 
     joins = True
@@ -199,7 +198,7 @@ class Comparison(Condition):
         return COMPARE[self.relation](self.quantity.value(view), self.number)
 
     def share(self, view: Any) -> float:
-        """Returns how far an amount has come that has to be at least a number."""
+        """Returns the share of a required minimum."""
         value, wanted = self.quantity.value(view), self.number
         if COMPARE[self.relation](value, wanted):
             return 1.0
@@ -216,7 +215,7 @@ class Comparison(Condition):
 
 
 class Quantity(Declared, abc.ABC):
-    """A number of the game, which is compared with another one."""
+    """Number of the game that can be compared."""
 
     @abc.abstractmethod
     def value(self, view: Any) -> Any:
@@ -233,11 +232,11 @@ class Quantity(Declared, abc.ABC):
         return Comparison(self, relation, number)
 
 
-# Places. `holds` asks for the player's place, `holds_at` for any.
+# Places. `holds` is about the cell of the player, `holds_at` about any cell.
 
 
 class Place(Condition):
-    """A condition on where something is."""
+    """Condition on a cell."""
 
     @abc.abstractmethod
     def holds_at(self, view: Any, cell: Cell) -> bool:
@@ -249,7 +248,7 @@ class Place(Condition):
 
 
 class InZone(Place):
-    """The cell lies in a zone; a game says which ones there are."""
+    """The cell is in a zone; games define the zones."""
 
     name: str
 
@@ -276,11 +275,11 @@ class Counted(abc.ABC):
 class Built(Condition):
     """A structure exists.
 
-    The latest result is kept, per game, until something changes that it depends on.
+    The latest result is cached in the view until something changes that it depends on.
 
     Attributes:
-      structure: What.
-      count: How many of it, without a common cell.
+      structure: The structure.
+      count: Number of instances, without a common cell.
     """
 
     structure: Any
@@ -293,13 +292,13 @@ class Built(Condition):
         return share
 
     def evaluate(self, view: Any) -> float:
-        """Returns how much of it there is, without looking at what is known."""
+        """Returns the share without the cache."""
         if self.count == 1:
             return self.structure.best(view).share
         return disjoint(self.structure.matches(view), self.count) / self.count
 
     def mistakes(self, rules: Any) -> Iterator[Mistake]:
-        """Yields the words of the structure that rules do not have."""
+        """Yields the words of the structure that the rules do not know."""
         return self.structure.mistakes(rules)
 
     def __str__(self) -> str:
@@ -316,7 +315,7 @@ class Built(Condition):
 
 @dataclasses.dataclass(frozen=True)
 class Named(Condition):
-    """A condition of a hand-written trace, which says when it holds."""
+    """Condition of a hand-written trace."""
 
     name: str
 
@@ -328,7 +327,7 @@ class Named(Condition):
         return self.name
 
 
-# What expressions call that are no words of a single class.
+# Functions of expressions that are not a single class.
 
 
 def built(
@@ -345,7 +344,7 @@ def built(
       kinds: The structures of the game, by name.
       name: Its kind.
       *values: Its arguments, by position.
-      count: How many of it, without a common cell.
+      count: Number of instances, without a common cell.
       **arguments: Its arguments, by name.
 
     Raises:
@@ -365,7 +364,7 @@ def built(
 
 
 def together(*conditions: Condition) -> Together:
-    """Conditions that hold in the same moment; also a goal."""
+    """Conjunction of conditions that is also a goal."""
     wrong = [c for c in conditions if not isinstance(c, Condition)]
     if not conditions or wrong:
         raise TypeError(f"together: expected conditions, got {wrong or 'nothing'}.")

@@ -1,7 +1,7 @@
 """Classes of the goal language, with typed fields as arguments.
 
-The type of a field says how an argument is checked and which words of the rules it may
-be. Parsing, printing, the linter and encodings go by these declarations.
+The type of a field determines how an argument is validated and which words of the rules
+it accepts. Parsing, printing, the linter and encodings use these declarations.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_):
-        """Leaves a class as it is; for type checkers."""
+        """Does nothing; for type checkers."""
         return lambda kind: kind
 
 
 class Mistake(NamedTuple):
-    """A word that rules do not have where it stands.
+    """A word that the rules do not know.
 
     Attributes:
       word: The word.
-      what: What should stand there, such as `material`.
-      valid: The words that may.
+      what: Expected kind of word, such as `material`.
+      valid: Valid words.
     """
 
     word: str
@@ -37,38 +37,38 @@ class Mistake(NamedTuple):
     valid: tuple[str, ...]
 
 
-#: The largest whole number in expressions: the steps of the longest attempt. No map has
-#: as many places for anything, and work and memory grow with some numbers.
+#: Largest integer in expressions: the steps of the longest episode. It also limits time
+#: and memory.
 MOST = 10_000
 
-#: Arguments of which the first is at most the second, where there are both.
+#: Pairs of arguments of which the first is at most the second.
 RANGES = (("lo", "hi"), ("least", "most"), ("left", "right"), ("top", "bottom"))
 
 
 class Whole(NamedTuple):
-    """A whole number in a range."""
+    """Integer in a range."""
 
     least: int
     most: int = MOST
 
     def check(self, word: str, name: str, value: Any) -> None:
-        """Raises ValueError if an argument is none."""
+        """Raises ValueError if an argument is invalid."""
         integer(f"{word}: {name}", value, self.least, self.most)
 
 
 class Words(NamedTuple):
-    """A word of the rules of the game."""
+    """Word of the rules."""
 
     what: str
     valid: Callable[[Any], Collection[str]]
 
     def check(self, word: str, name: str, value: Any) -> None:
-        """Raises ValueError if an argument is not a name; rules are checked later."""
+        """Raises ValueError if an argument is not a string; the rules come later."""
         if not isinstance(value, str):
             raise ValueError(f"{word}: {name} is a name, got {value!r}.")
 
     def mistakes(self, value: Any, rules: Any) -> Iterator[Mistake]:
-        """Yields the words of an argument that rules do not have."""
+        """Yields the words of an argument that the rules do not know."""
         valid = self.valid(rules)
         for word in value if isinstance(value, tuple) else (value,):
             if isinstance(word, str) and word not in valid:
@@ -76,12 +76,12 @@ class Words(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of some words, whatever the rules are."""
+    """One of several fixed words."""
 
     valid: Collection[str]
 
     def check(self, word: str, name: str, value: Any) -> None:
-        """Raises ValueError if an argument is another word."""
+        """Raises ValueError if an argument is invalid."""
         one_of(f"{word}: {name}", value, self.valid)
 
 
@@ -92,7 +92,7 @@ Side = Annotated[int, Whole(1, 100)]  # of a figure of up to `MOST` cells
 
 @functools.cache
 def types_of(kind: Any) -> dict[str, Any]:
-    """Returns the types of the fields of a dataclass that are checked, by name."""
+    """Returns field -> type, for the validated fields of a dataclass."""
     hints = typing.get_type_hints(kind, include_extras=True)
     marked = {f.name: hints[f.name] for f in dataclasses.fields(kind)}
     return {
@@ -104,9 +104,9 @@ def types_of(kind: Any) -> dict[str, Any]:
 
 @dataclass_transform(frozen_default=True)
 class Declared:
-    """What expressions make by a word and arguments.
+    """Base class of values that expressions create with a word and arguments.
 
-    A subclass with a word of its own becomes a frozen dataclass.
+    A subclass with a word becomes a frozen dataclass.
 
     Attributes:
       word: The word; class attribute.
@@ -115,13 +115,13 @@ class Declared:
     word: ClassVar[str] = ""
 
     def __init_subclass__(cls, word: str = "") -> None:
-        """Makes a dataclass of a class with a word."""
+        """Turns a class with a word into a frozen dataclass."""
         if word:
             cls.word = word
             dataclasses.dataclass(frozen=True)(cls)
 
     def __post_init__(self) -> None:
-        """Raises ValueError if an argument is of another type."""
+        """Raises ValueError if an argument is invalid."""
         kind: Any = self.__class__
         types = types_of(kind)
         for name, type in types.items():
@@ -132,7 +132,7 @@ class Declared:
                 raise ValueError(f"{self.word}: {' is more than '.join(ends)}.")
 
     def mistakes(self, rules: Any) -> Iterator[Mistake]:
-        """Yields the words of its arguments that rules do not have."""
+        """Yields the words of its arguments that the rules do not know."""
         kind: Any = self.__class__
         for name, type in types_of(kind).items():
             if isinstance(type, Words):
@@ -140,11 +140,11 @@ class Declared:
 
 
 def declared(base: type[Declared], *modules: Any) -> dict[str, Any]:
-    """Returns the classes of modules that have a word of their own, by it.
+    """Returns word -> class, for the classes in modules that have a word.
 
     Args:
-      base: What they are kinds of.
-      *modules: Where they are.
+      base: Their base class.
+      *modules: The modules.
     """
     found: list[Any] = [
         kind
@@ -156,6 +156,6 @@ def declared(base: type[Declared], *modules: Any) -> dict[str, Any]:
 
 
 def at_least(word: str, **amounts: int) -> None:
-    """Raises ValueError if an argument is no whole number of at least 1."""
+    """Raises ValueError if an argument is not a positive integer."""
     for name, amount in amounts.items():
         Whole(1).check(word, name, amount)

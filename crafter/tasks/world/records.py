@@ -1,10 +1,10 @@
 """Step records, and the files of recorded attempts.
 
-A file has one JSON value a line: the header, one line per step, and the footer. In the
-line of a step, what follows from the line before is left out: `executed` if it is
-`action`, `forced` if false, `pos`, `facing` and `vitals` if unchanged, `clock` if it
-went on by one. An event is a list: its type, then the values of its fields in the
-order in which the game lists them. Files whose name ends in `.gz` are packed.
+A file has JSON lines: the header, a line per step, and the footer. Lines of steps omit
+what follows from the previous line: `executed` if it equals `action`, `forced` if
+false, `pos`, `facing` and `vitals` if unchanged, `clock` if it increased by one. An
+event is a list: its type, then the values of its fields in the order of the game. Files
+ending in `.gz` are compressed.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ from crafter.tasks.game import TaskGame
 
 #: Raised when the lines, or their meaning, change.
 FORMAT = 1
-#: Fields of the header that are left out where they are `None`.
+#: Fields of the header that are omitted if they are `None`.
 _OPTIONAL = ("name", "text")
 
 Event = Mapping[str, Any]
 #: Event type -> its fields.
 Fields = Mapping[str, tuple[str, ...]]
 
-#: Event type -> its fields, of those that `tasks.language.attempt` adds to those of a
-#: game: what came into view for the first time in the attempt, in which zone of the map
-#: the player is, and how a goal fares.
+#: Event type -> its fields, for the events that `tasks.language.attempt` adds: first
+#: sightings, changes of the zone, and verdicts.
 ADDED: dict[str, tuple[str, ...]] = {
     "saw": ("what", "at"),
     "entered": ("zone",),
@@ -51,7 +50,7 @@ class StepRecord(NamedTuple):
     Attributes:
       t: Number of the step, from 1.
       action: The action that was chosen.
-      executed: What the rules carried out; differs from `action` for a sleeper.
+      executed: The executed action; differs from `action` for a sleeper.
       forced: Whether the player was asleep at the start of the step.
       pos: Cell (x, y) of the player after the step.
       facing: Direction (dx, dy) of the player after the step.
@@ -78,11 +77,11 @@ class StepRecord(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Header:
-    """What an attempt is and how to repeat it.
+    """Header of a record: what is played, and how to replay it.
 
     Attributes:
       task: Expression of the goal, or `None`.
-      start: How the game begins: arguments of the environment and of its reset.
+      start: Arguments of the environment and of its reset.
       agent: Name of the agent.
       budget: Steps of the attempt, or `None`.
       scene: Hash of the scene, or `None`.
@@ -90,8 +89,8 @@ class Header:
       pos: Cell (x, y) of the player at the start; likewise `facing`, `vitals` and
         `clock`.
       name: Name of the goal, if expressions do not know it, as that of a task file;
-        else `None`, and not in the file.
-      text: The instruction; `None`, and not in the file, where none was given.
+        else `None` and omitted.
+      text: The instruction; `None` and omitted if there was none.
     """
 
     task: str | None
@@ -116,13 +115,13 @@ class Header:
 
 @dataclasses.dataclass(frozen=True)
 class Footer:
-    """How an attempt ended.
+    """Footer of a record: how the attempt ended.
 
     Attributes:
       verdict: Of the goal; `None` without a goal.
       reason: Why it failed, or `None`.
       step: The step of the verdict, or the number of steps without one.
-      counts: Event type -> how many there were.
+      counts: Event type -> count.
     """
 
     verdict: str | None
@@ -132,13 +131,13 @@ class Footer:
 
 
 class Attempt(NamedTuple):
-    """A file that was read.
+    """Content of a record file.
 
     Attributes:
       header: The first line.
       steps: The records of all steps.
       footer: The last line; `None` if the file ends before it.
-      cut: Whether the last line is cut off; it is left out then.
+      cut: Whether the last line is cut off; it is ignored then.
       texts: The complete lines, without line breaks.
     """
 
@@ -155,13 +154,13 @@ def write(
     steps: Iterable[StepRecord],
     footer: Footer | None,
 ) -> None:
-    """Writes the file of an attempt; it appears when it is whole.
+    """Writes the file of an attempt, atomically.
 
     Args:
-      path: Its name; packed if it ends in `.gz`.
-      header: What is attempted.
-      steps: The records.
-      footer: How it ended.
+      path: The file; compressed if it ends in `.gz`.
+      header: The header.
+      steps: The step records.
+      footer: The footer, if any.
     """
     packed = os.fspath(path).endswith(".gz")
     journal.replace(path, encoded(lines(header, steps, footer), packed))
@@ -194,7 +193,7 @@ def lines(
 def read(path: str | os.PathLike) -> Attempt:
     """Reads the file of an attempt.
 
-    A last line that is cut off, as when a program was killed, is left out.
+    A truncated last line, as after a kill, is ignored.
 
     Raises:
       RecordError: If the file cannot be read, is damaged, or has another format.
@@ -258,7 +257,7 @@ def _dump(value: Any) -> str:
 
 
 def _packed(record: StepRecord, previous: Any, fields: Fields) -> dict[str, Any]:
-    """Returns the line of a step, without what follows from the one before."""
+    """Returns the line of a step, without what follows from the previous one."""
     line: dict[str, Any] = {"t": record.t, "action": record.action}
     if record.executed != record.action:
         line["executed"] = record.executed

@@ -11,11 +11,11 @@ from crafter.tasks.world.fields import Declared
 
 
 class Match(NamedTuple):
-    """A place where a structure is, or partly is.
+    """A complete or partial instance of a structure.
 
     Attributes:
-      share: How much of it is there, 0 to 1; it is built at 1.
-      cells: The cells that make it up.
+      share: Share that exists, 0 to 1; it is complete at 1.
+      cells: Its cells.
     """
 
     share: float
@@ -26,8 +26,8 @@ class Structure(Declared, abc.ABC):
     """A kind of structure on the map.
 
     Attributes:
-      spelled: Whether encodings have its text letter by letter; class attribute.
-      builds: Whether something stands where it is; class attribute.
+      spelled: Whether encodings spell its text by letters; class attribute.
+      builds: Whether it consists of something built; class attribute.
     """
 
     spelled: ClassVar[bool] = False
@@ -35,14 +35,14 @@ class Structure(Declared, abc.ABC):
 
     @abc.abstractmethod
     def moment(self, view: Any) -> Any:
-        """Returns what it depends on: while that stays equal, so do its matches."""
+        """Returns what its matches depend on; they are cached while it is equal."""
 
     @abc.abstractmethod
     def matches(self, view: Any) -> Iterator[Match]:
-        """Yields where it is or partly is, whole ones all, others as far as useful."""
+        """Yields all complete instances, and partial ones where useful."""
 
     def best(self, view: Any) -> Match:
-        """Returns the place where most of it is."""
+        """Returns the most complete instance."""
         best = Match(0.0)
         for match in self.matches(view):
             if match.share > best.share:
@@ -53,10 +53,7 @@ class Structure(Declared, abc.ABC):
 
 
 def disjoint(matches: Iterable[Match], wanted: int) -> int:
-    """Returns how many whole structures there are that share no cell, up to a number.
-
-    Looks for the best choice among overlapping ones.
-    """
+    """Returns the largest number of disjoint complete instances, up to a limit."""
     groups = list(dict.fromkeys(match.cells for match in matches if match.share >= 1))
     return _choose(groups, frozenset(), wanted)
 

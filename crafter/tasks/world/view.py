@@ -9,11 +9,11 @@ from crafter.core.grid import Cell
 
 
 class View(Protocol):
-    """What goals and records need of a game; its conditions may see more.
+    """What goals and records need of a game; views of games have more.
 
     Attributes:
       rules: The rules of the game.
-      memo: Where conditions keep what is expensive to find out again.
+      memo: Cache of conditions.
     """
 
     rules: Any
@@ -28,23 +28,23 @@ class View(Protocol):
         """Steps on the clock of the day."""
 
     def advance(self, events: tuple[Mapping[str, Any], ...]) -> None:
-        """Takes note of a step and its events."""
+        """Observes a step and its events."""
 
     def sights(self, ground: bool = True) -> list[Mapping[str, Any]]:
-        """Returns events for what lies in the view for the first time."""
+        """Returns events for things in the view for the first time."""
 
     def zone(self, cell: Cell) -> str | None:
         """Returns the zone of a cell; `None` outside the map."""
 
 
 def recalled(view: View, key: Any, moment: Any, make: Callable[[], Any]) -> Any:
-    """Returns what was made for a moment, and makes it if the moment is another one.
+    """Returns a cached value, and computes it if what it depends on has changed.
 
     Args:
-      view: The game, which keeps the latest result.
-      key: Under what.
-      moment: All that the result depends on.
-      make: Makes it.
+      view: View with the cache.
+      key: Key in the cache.
+      moment: All that the value depends on.
+      make: Computes it.
     """
     known = view.memo.get(key)
     if known is None or known[0] != moment:
