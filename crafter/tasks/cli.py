@@ -1,6 +1,6 @@
-"""The command `crafter-tasks`: tasks, scenes, attempts of agents, and reports.
+"""Command line of `crafter-tasks`: tasks, scenes, runs of agents, and reports.
 
-Exit codes: 0 fine, 1 negative result, 2 wrong use, 3 optional package missing,
+Exit codes: 0 success, 1 negative result, 2 wrong usage, 3 missing optional package,
 4 incomplete, 5 interrupted.
 """
 
@@ -30,10 +30,10 @@ from crafter.tasks.scenes import lint
 from crafter.tasks.world import records
 
 LIST: Table = {
-    "category": (None, files.categories(), "tasks of this one"),
-    "tag": (None, str, "tasks with this one"),
-    "json": (False, None, "one object a line"),
-    "suites": (False, None, "the suites of all games, not the tasks"),
+    "category": (None, files.categories(), "only tasks of this category"),
+    "tag": (None, str, "only tasks with this tag"),
+    "json": (False, None, "JSON lines"),
+    "suites": (False, None, "list suites of all games instead of tasks"),
     **games.OPTION,
 }
 SHOW: Table = {
@@ -43,7 +43,7 @@ SHOW: Table = {
 LINT: Table = {"rules": (None, str, "YAML file with other rules"), **games.OPTION}
 
 
-#: Former commands -> what they are now.
+#: Former commands -> their replacements.
 FORMER = {
     "ablate": ("run", "--suite", "turbo", "--axes", "all"),
     "compare": ("ratings",),
@@ -101,7 +101,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace) -> int:
-    """Show a task: its goal as it is understood, its words and its levels."""
+    """Show a task: its parsed goal, instructions and levels."""
     rules = games.find(args.game).rules
     task = Task(args.task, args.difficulty, rules)
     print(f"{task.name} ({task.category})")
@@ -122,7 +122,7 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _rubric(task: Task) -> list[str]:
-    """Returns the criteria for judges, a line each."""
+    """Returns the judging criteria as lines."""
     rubric = criteria(task)
     lines = [
         f"{name}: {line}" for name, rules in rubric.lines.items() for line in rules
@@ -132,7 +132,7 @@ def _rubric(task: Task) -> list[str]:
 
 
 def _branches(goal: Goal, indent: str) -> list[str]:
-    """Returns the tree of a goal, one node a line."""
+    """Returns the tree of a goal, one node per line."""
     kind = "" if isinstance(goal, Name) or not goal.parts else type(goal).__name__
     lines = [f"{indent}{kind.lower() + ': ' if kind else ''}{goal}"]
     for part in goal.parts:
@@ -156,7 +156,7 @@ def _lint(args: argparse.Namespace) -> int:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    """Play recorded attempts again and compare them, byte for byte."""
+    """Replay recorded attempts and compare them byte for byte."""
     code = FINE
     for path in args.files:
         difference = replay(path)

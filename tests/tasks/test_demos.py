@@ -32,7 +32,7 @@ def test_a_folder_of_attempts_is_gone_on_with_or_refused(folder, capsys):
         "train",
     )
     assert cli.main([*COMMAND, str(folder), "--difficulty", "hard"]) == 2
-    assert "has other scenes than are asked for" in capsys.readouterr().err
+    assert "has other scenes than requested" in capsys.readouterr().err
 
 
 def test_attempts_are_read_as_they_were_played(folder):

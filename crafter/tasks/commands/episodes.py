@@ -23,11 +23,11 @@ from crafter.tasks.episodes.generation import generate
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scoring import score_run
 
-QUIET: Table = {"quiet": (False, None, "say nothing of attempts")}
+QUIET: Table = {"quiet": (False, None, "do not report on attempts")}
 SUITE: Table = {
     "suite": (None, REQUIRED, "name, or a pack of scenes"),
-    "out": (None, REQUIRED, "folder for what is made"),
-    "shard": ("1/1", str, "i/n: every n-th attempt from i"),
+    "out": (None, REQUIRED, "folder of the run"),
+    "shard": ("1/1", str, "i/n: every n-th attempt, starting at i"),
     **QUIET,
 }
 RUN: Table = {
@@ -36,30 +36,30 @@ RUN: Table = {
         REQUIRED,
         f"{', '.join(known())}, lm:NAME, trained:NAME, ppo:NAME, or MODULE:NAME",
     ),
-    "record": (False, None, "keep whole attempts, too"),
+    "record": (False, None, "also write complete records"),
     "axes": (None, str, "axes to raise one at a time, or all"),
     "tasks": ([], MANY, "task files of a pack; with --axes, tasks instead of a suite"),
     "scenes": (5, arguments.positive, "scenes per task, with --axes"),
 }
 DEMOS: Table = {
     "out": (None, REQUIRED, "folder for scenes, results and attempts"),
-    "agent": ("scout", str, "as of `run`"),
+    "agent": ("scout", str, "as for `run`"),
     "difficulty": ([files.levels()[0]], MANY, "levels of the scenes"),
     "count": (20, arguments.positive, "scenes per task and level"),
     **QUIET,
     **games.OPTION,
 }
 SCORE: Table = {
-    "out": (None, str, "file; by default scores.jsonl in the folder"),
-    "pack": (None, str, "the pack of scenes, if it was no named suite"),
-    "tasks": ([], MANY, "task files, of the pack"),
+    "out": (None, str, "file; default: scores.jsonl in the folder"),
+    "pack": (None, str, "pack of scenes, if the run was not on a named suite"),
+    "tasks": ([], MANY, "task files of the pack"),
     "solve": (False, None, "solve scenes without a certificate now"),
     **QUIET,
 }
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the commands to those of a command line."""
+    """Adds the commands to a command line."""
     play = add_command(commands, "run", _run, SUITE, RUN)
     cluster.add_argument(play, "attempt")
     tasks = "+", "names, expressions or task files"
@@ -76,7 +76,7 @@ def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
 
 
 def _shard_of(text: str) -> tuple[int, int]:
-    """Returns which shard a text such as `1/4` means, and of how many."""
+    """Returns number and count of a shard such as `1/4`."""
     found = re.fullmatch(r"(\d+)/(\d+)", text)
     if found is None:
         raise ValueError(f"A shard is i/n, such as 1/4, got {text!r}.")
@@ -84,7 +84,7 @@ def _shard_of(text: str) -> tuple[int, int]:
 
 
 def _run(args: argparse.Namespace) -> int:
-    """Make the attempts of a suite with an agent; goes on where it was stopped."""
+    """Run an agent on a suite; resumes an interrupted run."""
     if args.axes is None:
         suite = _suite(args.suite, args.tasks)
     else:
@@ -111,7 +111,7 @@ def _play(
 
 
 def _demos(args: argparse.Namespace) -> int:
-    """Record an agent on scenes of the split train; goes on where it was stopped."""
+    """Record an agent on scenes of the split train; resumes."""
     pack = pathlib.Path(args.out, "scenes.jsonl.gz")
     orders, say = orders_of(args), printer(args.quiet)
     if not pack.exists():
@@ -121,7 +121,7 @@ def _demos(args: argparse.Namespace) -> int:
     made = collections.Counter((s.task, s.level) for s in scenes.read(pack))
     if made != wanted:
         raise ValueError(
-            f"{pack} has other scenes than are asked for now; give another --out."
+            f"{pack} has other scenes than requested; choose another --out."
         )
     _play(_suite(str(pack), args.tasks), args, (1, 1), record=True)
     print(report.summary(report.load([args.out])))
@@ -129,7 +129,7 @@ def _demos(args: argparse.Namespace) -> int:
 
 
 def _score(args: argparse.Namespace) -> int:
-    """Score recorded attempts in five dimensions; goes on where it was stopped."""
+    """Score recorded attempts in five dimensions; resumes."""
     if args.out is not None and len(args.folders) > 1:
         raise ValueError(
             f"--out is a file for one folder, got {len(args.folders)} folders."
@@ -142,7 +142,7 @@ def _score(args: argparse.Namespace) -> int:
         print(f"{path}:")
         try:
             print(report.TABLES["scores"](report.load([path])).render("markdown"))
-        except ImportError as error:  # the scores are written all the same
+        except ImportError as error:  # the scores are written anyway
             print(f"No table of them: {error}")
         if missing:
             print(f"{path}: {len(missing)} attempts of the suite are not recorded.")

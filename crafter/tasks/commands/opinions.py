@@ -25,40 +25,40 @@ from crafter.tasks.judge.questions import (
     with_controls,
 )
 
-#: How the names of the variables of a judge begin.
+#: Prefix of the environment variables of a judge.
 PREFIX = "CRAFTER_JUDGE_"
-#: What is asked for -> the kind of opinions.
+#: Argument -> kind of opinions.
 KINDS = {"rate": "ratings", "compare": "comparisons"}
 
 
 _ITEMS: Table = {
     "out": (None, REQUIRED, "file of opinions, or folder of the page"),
-    "tasks": ([], MANY, "task files, for their words and criteria"),
+    "tasks": ([], MANY, "task files, for instructions and criteria"),
 }
 _PAGE: Table = {
-    "count": (None, arguments.positive, "items, at random; default: all"),
-    "seed": (0, int, "of the order and the sides"),
+    "count": (None, arguments.positive, "number of random items; default: all"),
+    "seed": (0, int, "seed of the order and the sides"),
 }
 _JUDGE: Table = {
     "base-url": (None, str, f"address; or {PREFIX}BASE_URL"),
     "model": (None, str, f"name; or {PREFIX}MODEL"),
-    "temperature": (0.0, float, "of the model"),
+    "temperature": (0.0, float, "temperature of the model"),
     "timeout": (60.0, float, "seconds"),
-    "retries": (4, int, "of a request"),
-    "evidence": ("frames", EVIDENCE, "what is shown"),
-    "every": (None, arguments.positive, "one frame in n steps"),
-    "no-criteria": (False, None, "name the dimensions, not what they mean in the task"),
-    "parallel": (4, arguments.positive, "requests at a time"),
-    "controls": ([], MANY, "runs to mix in, whose results are known: noop and oracle"),
-    "quiet": (False, None, "say nothing of items"),
+    "retries": (4, int, "retries per request"),
+    "evidence": ("frames", EVIDENCE, "what the judge sees"),
+    "every": (None, arguments.positive, "steps between frames"),
+    "no-criteria": (False, None, "show only the names of dimensions"),
+    "parallel": (4, arguments.positive, "parallel requests"),
+    "controls": ([], MANY, "runs with known results, mixed in: noop and oracle"),
+    "quiet": (False, None, "do not report on items"),
 }
 _RATINGS: Table = {
-    "dimension": (OVERALL, (OVERALL, *DIMENSIONS), "by whose outcomes"),
+    "dimension": (OVERALL, (OVERALL, *DIMENSIONS), "outcomes that count"),
 }
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the commands to those of a command line."""
+    """Adds the commands to a command line."""
     judge = add_command(commands, "judge", _judge)
     page = add_command(commands, "page", _page)
     for parser, table in ((judge, _JUDGE), (page, _PAGE)):
@@ -89,7 +89,7 @@ def _questions(args: argparse.Namespace) -> list[Question]:
 
 
 def _judge(args: argparse.Namespace) -> int:
-    """Let a model rate recorded attempts, or compare two; 4 if answers are missing."""
+    """Let a model rate or compare recorded attempts; 4 if answers are missing."""
     asked = _questions(args)
     if args.controls:
         asked = with_controls(asked, items_of(args.controls, args.tasks))
@@ -112,14 +112,14 @@ def _judge(args: argparse.Namespace) -> int:
 
 
 def _page(args: argparse.Namespace) -> int:
-    """Write a page on which people rate attempts, or compare two."""
+    """Write a page on which people rate or compare attempts."""
     path = pages.write(_questions(args), args.out, args.count, args.seed)
     print(f"Wrote {path}; open it in a browser.")
     return FINE
 
 
 def _ratings(args: argparse.Namespace) -> int:
-    """Rate agents by comparisons of attempts on the same scenes."""
+    """Rate agents from comparisons on the same scenes."""
     found = opinions.gather(args.files, "comparisons")
     table = ratings.table(found, args.dimension)
     if not table.rows:
@@ -131,7 +131,7 @@ def _ratings(args: argparse.Namespace) -> int:
 
 
 def _agree(args: argparse.Namespace) -> int:
-    """Say how far people, judges and scores agree."""
+    """Report the agreement of people, judges and scores."""
     first = opinions.gather(args.first)
     second = opinions.gather([args.second], first[0].kind if first else None)
     print(agree.agree(first, second).render("markdown"))
@@ -139,7 +139,7 @@ def _agree(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    """Say what runs reached, or write it as Markdown, HTML and CSV."""
+    """Report on runs: print tables, or write Markdown, HTML and CSV."""
     material = report.load(args.runs)
     if args.table is not None:
         print(report.TABLES[args.table](material).render("markdown"))

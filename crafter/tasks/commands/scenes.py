@@ -25,10 +25,14 @@ GENERATE: Table = {
     "difficulty": (list(files.levels()), MANY, "levels of the scenes"),
     "split": ("test", str, "of the scenes"),
     "count": (1, arguments.positive, "scenes per task and level"),
-    "solved": (False, None, "let the planner solve them; leave out what it cannot"),
-    "propose": (False, None, "let a language model propose them"),
-    "rounds": (proposer.ROUNDS, arguments.positive, "most answers a scene"),
-    "log": (None, str, "file for what the model proposed"),
+    "solved": (False, None, "keep only scenes that the planner solves"),
+    "propose": (False, None, "let a language model propose scenes"),
+    "rounds": (
+        proposer.ROUNDS,
+        arguments.positive,
+        "maximum number of answers per scene",
+    ),
+    "log": (None, str, "file for the answers of the model"),
     **OPTIONS,
     **games.OPTION,
 }
@@ -42,7 +46,7 @@ RENDER: Table = {"out": (None, REQUIRED, "picture to write, such as a.png")}
 
 
 def add_commands(commands: Any) -> None:
-    """Adds the commands to those of a command line."""
+    """Adds the commands to a command line."""
     tasks = "+", "names, expressions or task files"
     add_command(commands, "generate", _generate, GENERATE, tasks=tasks)
     scene = add_command(commands, "scene", _scene)
@@ -53,7 +57,7 @@ def add_commands(commands: Any) -> None:
 
 
 def _generate(args: argparse.Namespace) -> int:
-    """Make scenes, check and screen them, and write them to a file."""
+    """Generate, check and screen scenes, and write them to a file."""
     scenes.check_name(args.out)
     make = None
     if args.propose:
@@ -66,7 +70,7 @@ def _generate(args: argparse.Namespace) -> int:
 
 
 def orders_of(args: argparse.Namespace) -> list[tuple[Task, int]]:
-    """Returns the tasks on their levels that are asked for, and how many scenes."""
+    """Returns the requested tasks on their levels, and the number of scenes."""
     rules = games.find(args.game).rules
     levels = args.difficulty
     return [(Task(n, lev, rules), args.count) for n in args.tasks for lev in levels]
@@ -92,8 +96,8 @@ def _scene_of(args: argparse.Namespace) -> Scene:
 
 
 def _scene(args: argparse.Namespace) -> int:
-    """Look at scenes of tasks and of files."""
-    return FINE  # one of its own commands is required, and is called instead
+    """Show or render scenes of tasks and files."""
+    return FINE  # argparse requires a subcommand and calls that
 
 
 def _show(args: argparse.Namespace) -> int:
@@ -105,6 +109,6 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _render(args: argparse.Namespace) -> int:
-    """Draw a scene as a picture of the map around the start."""
+    """Render a scene with the map around the start."""
     _scene_of(args).draw(args.out)
     return FINE

@@ -14,7 +14,7 @@ from crafter.games.craftax.tasks.view import TaskView, pieces
 from crafter.tasks.world import common, conditions
 from crafter.tasks.world.fields import Choice, Count, Words
 
-#: Numbers that goals name as they are; all others are items, after `inv.`.
+#: Quantities with names of their own; others are items, after `inv.`.
 VITALS = ("health", "food", "drink", "energy", "mana")
 NUMBERS = (
     *(*VITALS, "xp", "dexterity", "strength", "intelligence"),
@@ -27,7 +27,7 @@ ANY = "any"
 
 @dataclasses.dataclass(frozen=True)
 class Amount(conditions.Quantity):
-    """A number of the player or of its floor, such as how much it has of an item."""
+    """Quantity of the player or its floor, such as the amount of an item."""
 
     item: str
 
@@ -50,7 +50,7 @@ class OnFloor(conditions.InZone, word="floor"):
 
 
 class Sees(common.Sees, word="sees"):
-    """Cells, things on the ground or creatures lie in the view, in the light."""
+    """Cells, items on the ground or creatures are in the view and lit."""
 
     def count(self, view: TaskView) -> int:
         """Returns how many are seen."""
@@ -66,7 +66,7 @@ class Resting(conditions.Condition, word="resting"):
 
 
 class WayOpen(conditions.Condition, word="way_open"):
-    """Enough monsters of the floor were killed for its way down."""
+    """Enough monsters of the floor were killed to open its ladder."""
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether the way down is open."""
@@ -74,7 +74,7 @@ class WayOpen(conditions.Condition, word="way_open"):
 
 
 class BossOpen(conditions.Condition, word="boss_open"):
-    """The boss can be hit: none of its creatures lives, and no wave is under way."""
+    """The boss is vulnerable: none of its creatures lives, and no wave is active."""
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it can."""

@@ -21,7 +21,7 @@ from crafter.tasks.world.conditions import Comparison, Condition
 from crafter.tasks.world.fields import declared
 from crafter.tasks.world.records import ADDED
 
-#: Event type -> its fields; what is entered is a floor, as the game itself says.
+#: Event type -> its fields; `entered` of the game replaces that of zones.
 EVENTS = {**{name: ADDED[name] for name in ("saw", "goal")}, **FIELDS}
 event = functools.partial(goals.event, EVENTS)
 
@@ -29,7 +29,7 @@ _TOOLS = ("sword", "pickaxe", "bow")
 
 
 def materials(rules: Rules) -> tuple[str, ...]:
-    """Returns the blocks, and what can lie on them."""
+    """Returns the blocks, and the items on them."""
     return (*rules.blocks, *rules.items[1:])
 
 
@@ -39,13 +39,13 @@ def creatures(rules: Rules) -> tuple[str, ...]:
 
 
 def items(rules: Rules) -> tuple[str, ...]:
-    """Returns the names of what the player can carry, tools by their kind."""
+    """Returns the names of items that the player can carry, tools by kind."""
     rows = load(rules).inventory_keys.items()
     return tuple(key for name, keys in rows for key in keys or (name,))
 
 
 def most(rules: Rules) -> dict[str, int]:
-    """Returns the most of all that a task may give, attributes among it."""
+    """Returns item or attribute -> the largest amount that a task may give."""
     tables = load(rules)
     attributes = dict.fromkeys(ATTRIBUTES, rules.parameters["max_attribute"])
     keys = tables.inventory_keys.items()
@@ -54,7 +54,7 @@ def most(rules: Rules) -> dict[str, int]:
 
 
 def names(rules: Rules) -> Mapping[str, Goal]:
-    """Returns the goals that names stand for: events and actions."""
+    """Returns named goals: events and actions."""
     found = {f"collect_{name}": event("collected", what=name) for name in got(rules)}
     found |= {f"place_{name}": event("placed", what=name) for name in rules.place}
     found |= {f"make_{name}": event("made", what=name) for name in rules.recipes}
@@ -116,7 +116,7 @@ def tool(name: str) -> Comparison:
 
 
 def costs(what: str, rules: Rules) -> Mapping[str, int]:
-    """Returns what placing or making something uses up.
+    """Returns the items that placing or making something uses up.
 
     Raises:
       ValueError: If the rules have no such recipe.
@@ -127,7 +127,7 @@ def costs(what: str, rules: Rules) -> Mapping[str, int]:
 
 
 def symbols(rules: Rules) -> Collection[str]:
-    """Returns the words of encodings that the language does not have by itself."""
+    """Returns the words of encodings that are not part of the language itself."""
     return (
         *(*things(rules), *items(rules), *got(rules), *rules.recipes, *rules.place),
         *(*eaten(rules), *rules.floors, *rules.spells, *rules.projectiles, *c.NUMBERS),

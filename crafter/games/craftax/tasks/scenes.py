@@ -36,11 +36,11 @@ from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.scenes import SceneError
 from crafter.tasks.scenes.random import Draws, wording
 
-#: Raised when the generator makes other scenes.
+#: Raised when generated scenes change.
 VERSION = 1
-#: World seeds of different splits are different numbers.
+#: Number of world seeds per split.
 _WORLDS = 2**27
-#: Why a try is given up -> in words.
+#: Reason of a rejection -> description.
 PROBLEMS = {
     "target_missing": "something needed does not exist on the floor",
     "target_far": "no start is at the distance of the level from what is needed",
@@ -52,15 +52,15 @@ PROBLEMS = {
 
 @dataclasses.dataclass(frozen=True)
 class Scene(scenes.Scene):
-    """Where an attempt begins.
+    """Initial state of an episode.
 
     Attributes:
       world_seed: Seed of the generated world and of the game in it.
       floor: Name of the floor.
       clock: Step of the day at the start.
-      inventory: Name -> amount at the start, vitals and attributes among them.
-      spells: Those that the player knows.
-      position: Its cell (row, column); `None` for where the game begins.
+      inventory: Name -> initial amount, including vitals and attributes.
+      spells: Spells that the player knows.
+      position: Its cell (row, column); `None` for that of the game.
       facing: Its direction.
       creatures: Species and cell of creatures to add.
     """
@@ -105,12 +105,12 @@ class Scene(scenes.Scene):
         return env.frame((2 * cell * columns, 2 * cell * rows))
 
 
-# What task files say of scenes.
+# Scenes in task files.
 
 
 @functools.lru_cache(maxsize=8)
 def schema(rules: Rules) -> tuple[Any, Mapping[str, Any]]:
-    """Returns the schemas of what a task may need, and may say of its scenes."""
+    """Returns the schemas of `needs` and `scene` in task files."""
     tables, species = load(rules), tuple(load(rules).species_ids)
     items = {name: amount_schema(n) for name, n in most(rules).items()}
     vitals = dict.fromkeys(("each", *tables.maxima), range_schema())
@@ -130,7 +130,7 @@ def schema(rules: Rules) -> tuple[Any, Mapping[str, Any]]:
 
 
 def _set(task: Task, name: str) -> Any:
-    """Returns what a task, or else the level, says of a part of its scenes."""
+    """Returns a scene setting of a task, or else of its level."""
     table = task.game.read("levels.yaml")
     axis = table["parts"].get(name)
     level = task.axes.base if axis is None else task.axes.levels[axis]
@@ -141,11 +141,11 @@ def _set(task: Task, name: str) -> Any:
     return usual if own is None else own
 
 
-# Making scenes.
+# Generation.
 
 
 def check(task: Task, area: Cell | None = None) -> None:
-    """Checks that scenes can be asked for.
+    """Validates that a task can have scenes.
 
     Raises:
       ValueError: If the floors have another size, or the rules lack what it gives.
@@ -157,7 +157,7 @@ def check(task: Task, area: Cell | None = None) -> None:
 
 
 def _inventory(task: Task, draws: Draws) -> dict[str, int]:
-    """Returns what the player has, by the names of `Env.reset`."""
+    """Returns the initial inventory, by the names of `Env.reset`."""
     given, limits = _set(task, "inventory") or {}, most(task.rules)
     unknown = [name for name in given if name not in limits]
     if unknown:
@@ -176,7 +176,7 @@ def _inventory(task: Task, draws: Draws) -> dict[str, int]:
 def attempt(
     task: Task, split: str, index: int, area: Cell | None, draws: Draws
 ) -> Scene | str:
-    """Returns a scene, or the reason why there is none in the world looked at."""
+    """Returns a scene, or the reason why there is none in the sampled world."""
     tables, splits = load(task.rules), list(files.settings()["splits"])
     seed = draws.whole("seed", 0, _WORLDS - 1) * len(splits) + splits.index(split)
     scene = Scene(
@@ -211,7 +211,7 @@ def _env(rules: Rules) -> Env:
 
 
 def _position(task: Task, view: TaskView, draws: Draws) -> Cell | str:
-    """Returns where the player begins, or the reason why it cannot."""
+    """Returns the start cell, or the reason why there is none."""
     needs = () if task.spec is None else task.spec.needs
     everywhere = slice(None), slice(None)
     masks = [view.where(need, everywhere) for need in needs]
@@ -259,7 +259,7 @@ def _creatures(
 
 
 def _problem(task: Task, env: Env, scene: Scene) -> str | None:
-    """Returns why a scene is refused after a step of waiting, or `None`."""
+    """Returns why a scene is rejected after one idle step, or `None`."""
     try:
         env.reset(**scene.reset_arguments())
     except OptionsError:

@@ -19,21 +19,21 @@ from crafter.tasks.world import common, conditions
 from crafter.tasks.world.fields import Choice, Count, Positive
 from crafter.tasks.world.view import recalled
 
-#: Tools by class, from none to the best; what the inventory calls them comes after.
+#: Tiers and classes of tools.
 TIERS = ("none", "wood", "stone", "iron")
 CLASSES = ("sword", "pickaxe")
-#: What creatures and arrows can destroy.
+#: Things that creatures and arrows can destroy.
 LOSABLE = ("plant", "table", "furnace")
 VITALS = ("health", "food", "drink", "energy")
-#: What a player can place.
+#: Things that a player can place.
 OWN = ("stone", "table", "furnace", "plant")
-#: Names of the rectangles that scenes of the catalogue mark.
+#: Names of marked rectangles in scenes of the catalogue.
 MARKS = ("maze", "far_side")
 
 
 @dataclasses.dataclass(frozen=True)
 class Amount(conditions.Quantity):
-    """How many of an item the player has."""
+    """Amount of an item."""
 
     item: str
 
@@ -46,7 +46,7 @@ class Amount(conditions.Quantity):
 
 
 class Light(conditions.Quantity, word="light"):
-    """How bright it is, 0 to 1."""
+    """Daylight, 0 to 1."""
 
     def value(self, view: TaskView) -> float:
         """Returns the daylight."""
@@ -93,7 +93,7 @@ class InZone(conditions.InZone, word="in_zone"):
 
 
 class Lost(conditions.Place, word="lost"):
-    """The player lost one of its own things here to a creature or an arrow.
+    """The player lost an own thing near the cell to a creature or an arrow.
 
     Attributes:
       what: `plant`, `table` or `furnace`.
@@ -130,16 +130,16 @@ class Rectangle(conditions.Place, word="rectangle"):
 
 
 class Reachable(conditions.Place, word="reachable"):
-    """An open way of few steps joins the cell and the player; creatures do not block.
+    """A short open path joins the cell and the player; creatures do not block it.
 
     Attributes:
-      n: Length of the way in steps, at most.
+      n: Largest length of the path in steps.
     """
 
     n: Positive
 
     def holds_at(self, view: TaskView, cell: Cell) -> bool:
-        """Returns whether there is such a way."""
+        """Returns whether there is such a path."""
         start = view.player.pos
         if distance(cell, start) > self.n:
             return False
@@ -164,10 +164,10 @@ class OwnBlock(conditions.Place, word="own_block"):
 
 
 class Corner(conditions.Place, word="corner"):
-    """A corner of the map is at most so many steps away.
+    """A corner of the map is near.
 
     Attributes:
-      r: L1 distance to the nearest corner cell, at most.
+      r: Largest L1 distance to the nearest corner cell.
     """
 
     r: Count
@@ -179,9 +179,9 @@ class Corner(conditions.Place, word="corner"):
 
 
 class InMark(conditions.Place, word="in_mark"):
-    """The cell lies in a rectangle that the scene names, such as its maze.
+    """The cell is in a rectangle that the scene marks, such as its maze.
 
-    It holds nowhere in a scene without the mark.
+    It never holds in a scene without the mark.
     """
 
     name: str
@@ -196,11 +196,11 @@ class InMark(conditions.Place, word="in_mark"):
 
 
 class Walk(conditions.Condition, word="find"):
-    """Something is in the view, and it is a short walk to it; `find` makes it a goal.
+    """Something is in the view and within a short walk; `find` makes it a goal.
 
     Attributes:
       what: A material or a kind of object.
-      r: Length of the shortest walk to it in steps, at most; next to it, it is 1.
+      r: Largest length of the shortest walk; 1 for an adjacent cell.
     """
 
     bare: ClassVar[bool] = True
@@ -218,11 +218,11 @@ class Walk(conditions.Condition, word="find"):
 
 
 class Own(conditions.Condition, word="own"):
-    """A block or living plant of the player's own is there, perhaps in a certain place.
+    """An own block or living plant exists, optionally in a certain place.
 
     Attributes:
       what: The material of the block, or `plant`.
-      place: Where it has to be, or `None` for anywhere.
+      place: Required place, or `None`.
     """
 
     what: Annotated[str, Choice(OWN)]
@@ -238,11 +238,11 @@ class Own(conditions.Condition, word="own"):
 class Opened(conditions.Condition, word="opened"):
     """The player faces a gap that it has just opened, or looks out of it.
 
-    That is, in one of the last steps it removed a block from the cell that it faces, or
-    from the cell in which it stands, and does not look back to where it stood then.
+    In one of the last steps it removed a block from the cell that it faces, or from its
+    own cell, and does not face the cell in which it stood then.
 
     Attributes:
-      n: How many steps.
+      n: Number of steps.
     """
 
     n: Positive
@@ -258,9 +258,9 @@ class Opened(conditions.Condition, word="opened"):
 
 
 class Enclosed(conditions.Condition, word="enclosed"):
-    """The player is shut in: its region is small and holds no other creature.
+    """The player is enclosed: its region is small and has no other creature.
 
-    That is the structure `enclosure` around the player, all of it or nothing.
+    It is the structure `enclosure` around the player, complete or not at all.
 
     Attributes:
       lo: Least number of cells.
@@ -273,11 +273,11 @@ class Enclosed(conditions.Condition, word="enclosed"):
     own: Count = 0
 
     def match(self, view: TaskView) -> Match:
-        """Returns the room around the player, and how much of it is as wanted."""
+        """Returns the enclosure around the player, and how complete it is."""
         return rooms.Enclosure(self.lo, self.hi, self.own, inside=1).best(view)
 
     def holds(self, view: TaskView) -> bool:
-        """Returns whether the player is shut in."""
+        """Returns whether the player is enclosed."""
         return self.match(view).share >= 1
 
 
@@ -287,7 +287,7 @@ class Explored(conditions.Condition, word="explored"):
     f: float
 
     def __post_init__(self) -> None:
-        """Raises ValueError if the share is none."""
+        """Raises ValueError if the share is invalid."""
         validation.number(f"{self.word}: f", self.f, 0.0001, 1)
         object.__setattr__(self, "f", float(self.f))
 
@@ -302,11 +302,11 @@ class Explored(conditions.Condition, word="explored"):
 
 
 class Alive(conditions.Condition, word="alive"):
-    """A creature of a kind is alive, perhaps in a certain place.
+    """A creature of a kind is alive, optionally in a certain place.
 
     Attributes:
       kind: Its kind.
-      place: Where it has to be, or `None` for anywhere.
+      place: Required place, or `None`.
     """
 
     kind: Annotated[str, Choice((*CREATURES, "plant"))]

@@ -29,7 +29,7 @@ event = functools.partial(goals.event, EVENTS)
 # Names.
 
 
-#: Names of events. What is not here comes from the rules.
+#: Named goals that do not depend on the rules.
 NAMES: Mapping[str, Goal] = {
     "damaged": event("hurt", by=("zombie", "arrow", "lava")),
     "hurt": event("hurt"),
@@ -43,7 +43,7 @@ NAMES: Mapping[str, Goal] = {
 
 
 def names(rules: Rules) -> dict[str, Goal]:
-    """Returns the goals that names stand for: events, actions, and to own a tool."""
+    """Returns named goals: events, actions, and owning a tool."""
     found = {
         f"collect_{item}": event("collected", what=item)
         for rule in rules.collect.values()
@@ -63,7 +63,7 @@ def names(rules: Rules) -> dict[str, Goal]:
 
 
 def numbers(rules: Rules) -> dict[str, Quantity]:
-    """Returns the numbers of the game that names stand for."""
+    """Returns named quantities."""
     vitals = {name: c.Amount(name) for name in c.VITALS if name in rules.items}
     return {**vitals, "light": c.Light()}
 
@@ -93,12 +93,12 @@ def best(tool: str) -> Comparison:
 
 
 def find(what: str, r: int) -> Reach:
-    """Returns the goal of being a short walk from something in the view."""
+    """Returns the goal to see something within a short walk."""
     return Reach(c.Walk(what, r))
 
 
 def costs(what: str, rules: Rules) -> Mapping[str, int]:
-    """Returns what placing or making something uses up.
+    """Returns the items that placing or making something uses up.
 
     Raises:
       ValueError: If the rules have no such recipe.
@@ -112,7 +112,7 @@ def costs(what: str, rules: Rules) -> Mapping[str, int]:
 
 
 def symbols(rules: Rules) -> Collection[str]:
-    """Returns the words of encodings that the language does not have by itself."""
+    """Returns the words of encodings that are not part of the language itself."""
     return (
         *(*zones.names(), *c.MARKS, *c.TIERS, *c.CLASSES, *rules.life),
         *(*rules.materials, *rules.objects, *rules.items, *rules.actions),

@@ -38,9 +38,10 @@ Repair = Callable[[Draft, Draws], bool]
 
 
 def settled(draft: Draft, scene: Scene) -> str | None:
-    """Returns `goal_true` or `goal_failed` if the first idle step settles the goal.
+    """Returns why a finished scene is rejected, or `None`.
 
-    Or `edge`, if an edit of the task reaches beyond the map.
+    `goal_true` or `goal_failed` if the first idle step settles the goal, `edge` if an
+    edit of the task reaches beyond the map.
     """
     try:
         world, player = scene.build(draft.rules)
@@ -96,7 +97,7 @@ def _bearable(draft: Draft) -> bool:
 
 
 def _near(draft: Draft) -> list[tuple[int, int]]:
-    """Returns where the creatures are that will come."""
+    """Returns the cells of hostile creatures that will attack."""
     cells = [cell for _, cell in draft.hostiles()]
     return [cell for cell in cells if distance(cell, draft.spawn) <= _AROUND]
 
@@ -108,9 +109,9 @@ def _untouchable(draft: Draft) -> bool:
 
 
 def _benighted(draft: Draft) -> bool:
-    """Returns whether night comes over a player without defence.
+    """Returns whether a defenceless player faces the night.
 
-    A task that sets the time of day itself is left alone.
+    Tasks that set the time of day are exempt.
     """
     task = draft.task
     free = "clock" not in task.scene_of(task.axes.levels["light"])
@@ -118,10 +119,10 @@ def _benighted(draft: Draft) -> bool:
 
 
 def _wanted_health(draft: Draft) -> int:
-    """Returns the health that bears the blows of the creatures that will come.
+    """Returns the health that survives the attacks of nearby creatures.
 
-    With a sword each of them strikes once; without one it takes so long to be done
-    with them that the others strike again.
+    Against a sword each of them strikes once; without one, fights last so long that
+    the others strike again.
     """
     count = len(_near(draft))
     blows = count if _armed(draft) else count * (count + 1) // 2
@@ -138,7 +139,7 @@ def _dark(draft: Draft, clock: int) -> bool:
 
 
 def _defended(draft: Draft) -> bool:
-    """Returns whether the player has a sword, or what it takes to shut itself in."""
+    """Returns whether the player has a sword, or can enclose itself."""
     walls = owns_pickaxe(draft.inventory) and draft.inventory.get("stone", 0) >= _WALL
     return walls or _armed(draft)
 
@@ -172,7 +173,7 @@ def _reachable(draft: Draft) -> bool:
 
 
 def _appears(draft: Draft, kind: str) -> bool:
-    """Returns whether there is room for a kind of creature to appear within a walk."""
+    """Returns whether a kind of creature can spawn within walking distance."""
     rule = draft.rules.balance["kinds"].get(kind)
     if rule is None:
         return False
@@ -181,13 +182,13 @@ def _appears(draft: Draft, kind: str) -> bool:
 
 
 def _diggers(draft: Draft) -> Mapping[str, int]:
-    """Returns the tools that stone takes."""
+    """Returns the tools that stone requires."""
     tools: Mapping[str, int] = draft.rules.collect["stone"]["require"]
     return tools
 
 
 def _makes_pickaxe(draft: Draft) -> bool:
-    """Returns whether what digs can be made with bare hands, stations included."""
+    """Returns whether a pickaxe can be made from nothing, stations included."""
     tools, rules = _diggers(draft), draft.rules
     nearby = {name for tool in tools for name in rules.make[tool]["nearby"]}
     standing = [name for name in sorted(nearby) if draft.steps_to(name) < FAR]
@@ -199,13 +200,13 @@ def _makes_pickaxe(draft: Draft) -> bool:
 
 
 def _gathers(draft: Draft, item: str, left: int) -> bool:
-    """Returns whether so many of an item can be gathered with bare hands."""
+    """Returns whether an amount of an item can be gathered without tools."""
     rules, ground = draft.rules.collect, draft.ground
     found = [m for m in sources(draft.rules, item) if not rules[m]["require"]]
     if any(rules[m]["leaves"] == m for m in found):
-        left = 1  # it does not run out
+        left = 1  # inexhaustible
     supply = ground.made_of(*found)
-    # What is gathered may open the way to more.
+    # Gathering can open the way to more.
     way = region(ground.open | supply, draft.spawn, supply.size)
     return way is not None and sum(bool(supply[c]) for c in way.cells) >= left
 
@@ -223,7 +224,7 @@ def _most(draft: Draft, kind: str, clock: int) -> float:
 
 
 def _move_creatures(draft: Draft, draws: Draws) -> bool:
-    """Removes the creatures that stand too near."""
+    """Removes creatures that are too near."""
     near = [kind for kind, cell in draft.hostiles() if _threatens(draft, kind, cell)]
     draft.mobs = [
         mob
@@ -237,9 +238,9 @@ def _move_creatures(draft: Draft, draws: Draws) -> bool:
 
 
 def _ease(draft: Draft, draws: Draws) -> bool:
-    """Gives more health, then light, then takes creatures away, until it is bearable.
+    """Adds health, then light, then removes creatures, until the start is bearable.
 
-    Health stays in the range of the level, and what the task itself sets is kept.
+    Health stays in the range of the level, and settings of the task are kept.
     """
     draft.vitals["health"] = max(
         draft.vitals["health"],
@@ -266,7 +267,7 @@ def _place_targets(draft: Draft, draws: Draws) -> bool:
 
 
 def _carve(draft: Draft, draws: Draws) -> bool:
-    """Makes a way to what cannot be reached: a path through rock and water."""
+    """Carves a path through rock and water to what cannot be reached."""
     changed = False
     for kind in needs_of(draft.task):
         goal = draft.ground.nearest(draft.spawn, draft.where(kind))
@@ -278,14 +279,11 @@ def _carve(draft: Draft, draws: Draws) -> bool:
     return changed
 
 
-# How good a scene is.
+# Ranking.
 
 
 def score(draft: Draft) -> float:
-    """Returns how good a start is, 0 to 1; the best of some candidates is taken.
-
-    What is put around it keeps to the same wishes: clutter is off the straight way.
-    """
+    """Returns the quality of a start, 0 to 1; the best of several candidates is used."""
     spawn, goal, near = draft.spawn, draft.goal_cell(), _near(draft)
     sides = {(x > spawn[0], y > spawn[1]) for x, y in near}
     parts = [1.0 if len(near) < 2 or len(sides) > 1 else 0.5]
@@ -299,13 +297,13 @@ def score(draft: Draft) -> float:
 
 
 class Check(NamedTuple):
-    """What a scene has to pass.
+    """Check that a scene has to pass.
 
     Attributes:
-      wrong: What is the matter with a scene that fails, in words.
-      passes: Says whether a draft passes; `None` if only the finished scene tells.
-      repair: Changes a draft that failed, and says whether there was something to
-        change; `None` if nothing helps.
+      wrong: Description of a failure.
+      passes: Returns whether a draft passes; `None` for checks of finished scenes.
+      repair: Changes a failed draft and returns whether it changed anything; `None`
+        without a repair.
     """
 
     wrong: str
@@ -313,7 +311,7 @@ class Check(NamedTuple):
     repair: Repair | None = None
 
 
-#: Reason code -> check, in their order.
+#: Reason code -> check, in order.
 CHECKS = {
     "marks": Check("a mark lies outside the map", _marks),
     "edge": Check("the start is too near to the edge of the map", _edge),
@@ -343,7 +341,7 @@ def problem(draft: Draft) -> str | None:
 
 
 def mended(draft: Draft, draws: Draws) -> str | None:
-    """Returns why a draft cannot be used, after what repairs could do, each once."""
+    """Repairs a draft, each problem once; returns why it still fails, or `None`."""
     while True:
         reason = problem(draft)
         mend = None if reason is None else CHECKS[reason].repair

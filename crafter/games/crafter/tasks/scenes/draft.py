@@ -19,13 +19,13 @@ from crafter.games.crafter.tasks.scenes.settings import Settings, useful
 from crafter.games.crafter.tasks.view import HOSTILE
 from crafter.tasks.catalogue.tasks import Task
 
-#: Where things are added, where the rules do not say: kind -> material.
+#: Kind -> material on which it is placed, by default grass.
 _GROUND = {"skeleton": "path", "arrow": "path"}
-#: How near a creature is not put that stands in a marked place.
+#: Least distance of creatures in marked places.
 _REACH = 5
-#: Steps within which things are put.
+#: Largest distance of placed things, in steps.
 _FARTHEST = 64
-#: Needs that are everywhere, so that no distance to them is asked for.
+#: Needs that are everywhere, without a required distance.
 _EVERYWHERE = ("grass",)
 
 
@@ -35,9 +35,9 @@ def numbers() -> Any:
 
 
 def working(inventory: Mapping[str, int]) -> dict[str, int]:
-    """Returns what ways cost with a pickaxe, which can be made; see `Ground.field`.
+    """Returns path costs with a pickaxe, which can be made; see `Ground.field`.
 
-    Water is bridged with what is in the inventory: stone may lie on the other side.
+    Water can only be bridged with stone from the inventory.
     """
     bridge = numbers()["bridge"] if inventory.get("stone") else 0
     return {"dig": numbers()["dig"], "bridge": bridge}
@@ -50,16 +50,16 @@ def owns_pickaxe(inventory: Mapping[str, int]) -> bool:
 
 @dataclasses.dataclass
 class Draft:
-    """A scene in the making; the fields are those of `Scene`.
+    """A scene under construction; other fields are those of `Scene`.
 
     Attributes:
       task: The task.
-      settings: What it asks for.
-      plain: The land without edits.
-      target: The kind to which the distance counts, or `None`.
-      obstacles: How many obstacles were put in the way.
-      clutter: Cells of things without use.
-      repaired: Reasons for which something was changed.
+      settings: Its scene settings.
+      plain: The terrain without edits.
+      target: The kind whose distance counts, or `None`.
+      obstacles: Number of placed obstacles.
+      clutter: Cells of useless things.
+      repaired: Reasons of repairs.
       feature: The nearest cell of the first feature, or `None`.
       unplaced: Features for which there was no room.
     """
@@ -94,19 +94,19 @@ class Draft:
 
     @property
     def useful(self) -> frozenset[str]:
-        """What may help with the task."""
+        """Names of things that can help with the task."""
         return useful(self.task)
 
     @property
     def ground(self) -> Ground:
-        """The land with the edits so far, without the creatures that are removed."""
+        """The terrain with the edits so far, without removed creatures."""
         if self._ground is None or self._ground[0] != len(self.edits):
             ground = self.plain.edited(self.edits) if self.edits else self.plain
             self._ground = len(self.edits), ground
         return self._ground[1]
 
     def creatures(self) -> list[tuple[str, Cell]]:
-        """Returns the creatures with which the scene begins: kind and cell."""
+        """Returns the initial creatures: kind and cell."""
         left = [
             (kind, cell)
             for cell, kind in self.ground.creatures.items()
@@ -120,7 +120,7 @@ class Draft:
         return [(kind, cell) for kind, cell in self.creatures() if kind in HOSTILE]
 
     def where(self, kind: str) -> np.ndarray:
-        """Returns where a kind of thing is, the added ones included."""
+        """Returns the cells of a kind of thing, including added ones."""
         here = [cell for found, cell in self.creatures() if found == kind]
         return self.ground.where(kind) | mask_of(self.ground.area, here)
 
@@ -132,7 +132,7 @@ class Draft:
 
     @functools.cached_property
     def steps(self) -> np.ndarray:
-        """Steps from the start to each cell, before what is put in the way."""
+        """Steps from the start to each cell, before obstacles are added."""
         return self.walk(_FARTHEST)
 
     def walk(self, most: int = FAR) -> np.ndarray:
@@ -141,7 +141,7 @@ class Draft:
         return self.ground.field(start, most=most)
 
     def spots(self, kind: str, ring: Iterable[int]) -> list[Cell]:
-        """Returns where a thing can be put at a distance from the start.
+        """Returns the cells for a thing at a distance from the start.
 
         Args:
           kind: A kind of object, or a material.
@@ -155,7 +155,7 @@ class Draft:
         return [c for c in cells_of(mask) if near <= distance(c, self.spawn) <= far]
 
     def spots_at(self, mark: str) -> list[Cell]:
-        """Returns the free cells of a mark, out of the reach of skeletons' arrows."""
+        """Returns the free cells of a mark that are not near the start."""
         x, y, width, height = self.marks.get(mark, (0, 0, 0, 0))
         mask = np.zeros(self.ground.area, bool)
         mask[x : x + width, y : y + height] = True
@@ -169,7 +169,7 @@ class Draft:
         return self.ground.nearest(self.spawn, self.where(self.target))
 
     def way(self) -> list[Cell]:
-        """Returns the straight way from the start to the goal cell, if there is one."""
+        """Returns the straight line from the start to the goal cell, if any."""
         goal = self.goal_cell()
         return [] if goal is None else line(self.spawn, goal)
 
@@ -190,7 +190,7 @@ def needs_of(task: Task) -> list[str]:
 
 
 def target_of(task: Task, ground: Ground, given: Collection[str] = ()) -> str | None:
-    """Returns the kind that is needed and of which there is least; its distance counts.
+    """Returns the rarest needed kind, whose distance counts.
 
     Args:
       task: The task.
@@ -202,7 +202,7 @@ def target_of(task: Task, ground: Ground, given: Collection[str] = ()) -> str | 
 
 
 def places(task: Task, settings: Settings, ground: Ground) -> np.ndarray:
-    """Returns the cells at which an attempt may start, bool of shape `area`."""
+    """Returns the possible start cells, bool of shape `area`."""
     mask = _standing(ground)
     if settings.biome is not None:
         mask &= ground.zones.mask(settings.biome)

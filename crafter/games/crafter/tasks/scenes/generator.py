@@ -23,14 +23,14 @@ from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.scenes.random import Draws
 
 AREA = (64, 64)
-#: World seeds of different splits are different numbers.
+#: Number of world seeds per split.
 _WORLDS = 2**27
 _DYNAMICS = 2**31
 _SMALLEST = 12  # columns and rows that a map needs for scenes
 
 
 def check(task: Task, area: Cell | None = None) -> None:
-    """Checks that scenes can be asked for.
+    """Validates that a task can have scenes.
 
     Raises:
       ValueError: If the map is too small, or the rules lack what the task gives.
@@ -45,7 +45,7 @@ def check(task: Task, area: Cell | None = None) -> None:
 def attempt(
     task: Task, split: str, index: int, area: Cell | None, draws: Draws
 ) -> Scene | str:
-    """Returns a scene, or the reason why there is none in the worlds looked at."""
+    """Returns a scene, or the reason why there is none in the sampled worlds."""
     settings = settings_of(task)
     blank = Scene(task.name, task.difficulty, split, index, 0, {}, 0, area or AREA)
     blank, ground, here = _world(task, settings, blank, draws)
@@ -69,9 +69,9 @@ def attempt(
 def _world(
     task: Task, settings: Settings, blank: Scene, draws: Draws
 ) -> tuple[Scene, Ground, np.ndarray]:
-    """Returns the first world with enough places to start, or the one with most.
+    """Returns the first world with enough start cells, or the one with most.
 
-    As a scene in which nothing is laid out, its land, and the places.
+    It is returned as an empty scene, its terrain and the start cells.
     """
     limits, splits = numbers(), list(files.settings()["splits"])
     square = blank.area[0] == blank.area[1]
@@ -91,7 +91,7 @@ def _world(
             break
     world, ground, here = max(found, key=lambda entry: entry[2].sum())
     if not here.any():
-        # Nowhere is what is needed: it will be placed, near any start.
+        # The target does not exist: it will be placed near any start.
         here = places(task, dataclasses.replace(settings, base="meadow"), ground)
     return world, ground, here
 

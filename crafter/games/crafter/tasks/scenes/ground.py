@@ -21,7 +21,7 @@ from crafter.games.crafter.tasks.zones import Zones
 
 
 class Ground:
-    """The land of a scene while it is being made.
+    """Terrain of a scene under construction.
 
     Args:
       land: Materials, tunnels and creatures.
@@ -39,7 +39,7 @@ class Ground:
         self.creatures = {cell: kind for kind, cell in land.creatures}
 
     def edited(self, edits: Iterable[Edit]) -> Ground:
-        """Returns the ground after edits, without creatures on the edited cells."""
+        """Returns the terrain after edits, without creatures on edited cells."""
         materials = self.materials.copy()
         touched = apply_edits(materials, edits, self.rules)
         left = [(kind, c) for c, kind in self.creatures.items() if not touched[c]]
@@ -58,7 +58,7 @@ class Ground:
 
     @functools.cached_property
     def open(self) -> np.ndarray:
-        """Which cells creatures may enter, other creatures left out of account."""
+        """Which cells are walkable, whatever stands on them."""
         return self.made_of(*self.rules.walkable)
 
     @functools.cached_property
@@ -84,7 +84,7 @@ class Ground:
         return mask_of(self.area, here)
 
     def nearest(self, cell: Cell, mask: np.ndarray) -> Cell | None:
-        """Returns the cell of a mask that is nearest (L1), the first of equals."""
+        """Returns the nearest cell of a mask (L1), the first of equals."""
         xs, ys = mask.nonzero()
         if not len(xs):
             return None
@@ -94,16 +94,16 @@ class Ground:
     def field(
         self, targets: np.ndarray, dig: int = 0, bridge: int = 0, most: int = FAR
     ) -> np.ndarray:
-        """Returns the cost of the cheapest way from every cell to a target.
+        """Returns the cost of the cheapest path from every cell to a target.
 
         Args:
           targets: Bool of shape `area`.
-          dig: What it costs to cross a cell that has to be dug; 0 if none can be.
-          bridge: The same of a cell of water.
-          most: Ways that cost more are not looked for.
+          dig: Cost of a cell that has to be dug; 0 if digging is impossible.
+          bridge: Cost of a cell of water; likewise.
+          most: Largest cost of paths.
 
         Returns:
-          int16 of shape `area`, `FAR` where there is no way.
+          int16 of shape `area`, `FAR` where there is no path.
         """
         cost = np.where(self.open, 1, 0)
         if dig:

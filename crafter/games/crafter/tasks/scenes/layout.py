@@ -17,12 +17,12 @@ from crafter.tasks.scenes.random import Draws, wording
 
 _ARENA = (25, 19)  # columns and rows of a meadow
 _TARGETS = 3  # how many of a needed thing are placed in an arena
-#: What stands in the way; lava is for the second obstacle.
+#: Materials of the first obstacle; the second one is lava.
 _OBSTACLES = ("water", "stone", "tree")
 
 
 def lay_out(draft: Draft, draws: Draws) -> None:
-    """Fills in a draft whose start is chosen; the order of the steps is fixed."""
+    """Completes a draft with a chosen start; the order of the steps is fixed."""
     draft.facing = draws.one("facing", BESIDE)
     draft.inventory = dict(draft.settings.inventory)
     _vitals(draft, draws)
@@ -50,7 +50,7 @@ def _each(
     make: Callable[..., Any],
     draws: Draws,
 ) -> None:
-    """Makes what a task lists, each with draws of its own."""
+    """Makes each entry of a list with an RNG of its own."""
     for number, entry in enumerate(entries):
         make(draft, entry, draws.under(f"{name}{number}"))
 
@@ -70,7 +70,7 @@ def _clock(draft: Draft, draws: Draws) -> int:
     return draws.whole("clock", *span) % day
 
 
-# Arenas, and what the task itself draws on the map.
+# Arenas, and edits of the task.
 
 
 def _base(draft: Draft) -> None:
@@ -84,7 +84,7 @@ def _base(draft: Draft) -> None:
 
 
 def _own_edits(draft: Draft) -> None:
-    """Adds the edits and marks of the task, which are relative to the start."""
+    """Adds the edits and marks of the task, relative to the start."""
     x, y = draft.spawn
     for name, dx, dy, *rest in draft.settings.edits:
         if name == "line":
@@ -98,16 +98,16 @@ def _own_edits(draft: Draft) -> None:
 
 
 def put(draft: Draft, entry: Any, draws: Draws) -> int:
-    """Puts things at a distance from the start.
+    """Places things at a distance from the start.
 
     Args:
       draft: The draft.
-      entry: `what`, a material, or `kind` of object; `n` how many, `ring` how far or
-        `at` which mark, and fields of objects.
-      draws: Where the choices come from.
+      entry: `what`, a material, or `kind` of object; number `n`, distance `ring` or
+        mark `at`, and fields of objects.
+      draws: Keyed RNG.
 
     Returns:
-      How many found room.
+      The number of placed things.
     """
     kind = entry.get("what") or entry["kind"]
     count = draws.whole("n", *ranged(entry.get("n", 1)))
@@ -132,7 +132,7 @@ def _add(draft: Draft, kind: str, cell: Cell, fields: dict[str, int]) -> None:
 
 
 def place_target(draft: Draft, kind: str, draws: Draws) -> bool:
-    """Puts a needed thing at the distance of the level; returns whether it is there.
+    """Places a needed thing at the distance of the level; returns whether it did.
 
     Zones cannot be placed.
     """
@@ -169,7 +169,7 @@ def _threat(draft: Draft, draws: Draws) -> None:
 # Clutter.
 
 
-#: What may be put around without use -> what it must not be of use as.
+#: Kind of clutter -> names of which none may be useful.
 _CLUTTER = {
     "item": (),
     "tree": ("tree", "wood"),
@@ -221,7 +221,7 @@ def _put_aside(draft: Draft, kind: str, draws: Draws) -> None:
 
 
 def _wall(draft: Draft, draws: Draws) -> None:
-    """Puts down two or three stones in a row, as a wall that was not finished."""
+    """Places two or three stones in a row, like an unfinished wall."""
     step = draws.one("direction", BESIDE)
     _put_aside(draft, "stone", draws)
     free, way = draft.free(), set(draft.way())
@@ -235,7 +235,7 @@ def _wall(draft: Draft, draws: Draws) -> None:
 
 
 def _obstruct(draft: Draft, draws: Draws) -> None:
-    """Puts obstacles between start and target, where nature has not done so."""
+    """Places obstacles between start and target."""
     goal = draft.goal_cell()
     if goal is None:
         return
@@ -255,7 +255,7 @@ def _obstruct(draft: Draft, draws: Draws) -> None:
 def _across(
     draft: Draft, goal: Cell, share: float, thick: int, half: int
 ) -> list[Cell]:
-    """Returns open cells of a bar across the way, some part of the way along it."""
+    """Returns open cells of a bar across the line to the goal."""
     (x, y), free = draft.spawn, draft.free()
     upright = abs(goal[0] - x) >= abs(goal[1] - y)
     way = line(draft.spawn, goal)  # not `draft.way()`: an obstacle may be a goal, too

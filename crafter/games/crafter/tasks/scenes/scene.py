@@ -17,13 +17,13 @@ from crafter.games.crafter.rules import Rules, default
 from crafter.tasks import scenes
 from crafter.tasks.scenes import SceneError
 
-#: Raised when the generator makes other scenes.
+#: Raised when generated scenes change.
 VERSION = 3
 
 
 @dataclasses.dataclass(frozen=True)
 class Scene(scenes.Scene):
-    """Where an attempt begins.
+    """Initial state of an episode.
 
     Attributes:
       world_seed: Seed of the generated world.
@@ -39,8 +39,8 @@ class Scene(scenes.Scene):
       edits: Changes to the map, in order; see `crafter.games.crafter.map_edits.EDITS`.
       mobs: Creatures and plants to add: kind, position and their numbers.
       remove_mobs: Kind -> distance from the player up to which it is removed.
-      dynamics_seed: Seed of the game from the first step on; `None` to go on where the
-        world generation ended.
+      dynamics_seed: Seed of the game from the first step on; `None` to continue the
+        stream of world generation.
       marks: Name -> rectangle (x, y, width, height) that the goal or text refers to.
 
     Example:

@@ -15,13 +15,13 @@ from crafter.games.crafter.tasks import tables, zones
 from crafter.tasks.catalogue.amounts import amount_schema, range_schema
 from crafter.tasks.catalogue.files import TEXT, levels, record, sequence_of
 
-#: What a task may need besides what the rules have: a place that every map has.
+#: Needs besides those of the rules: places on every map.
 _PLACES = ("corner",)
 
 
 @functools.lru_cache(maxsize=8)
 def schema(rules: Rules) -> tuple[Any, Mapping[str, Any]]:
-    """Returns the schemas of what a task may need, and may say of its scenes."""
+    """Returns the schemas of `needs` and `scene` in task files."""
     thing: Any = Literal[(*rules.materials, *rules.objects)]
     need: Any = Literal[(*rules.materials, *rules.objects, *zones.names(), *_PLACES)]
     return need, _scene_schema(rules, thing)

@@ -21,7 +21,7 @@ from crafter.tasks.scenes import SceneError
 
 _WORD = re.compile(r"[a-z][a-z_]*")
 
-#: Categories whose tasks may be done with anything that can be placed, or with swords.
+#: Categories in which anything that can be placed, or any sword, can help.
 _BUILDING = ("build", "decorate", "defend", "trap", "survive", "rest", "farm")
 _FIGHTING = ("combat", "defend", "survive", "compositional", "trap", "custom")
 _STATIONS = ("table", "furnace")
@@ -29,24 +29,24 @@ _STATIONS = ("table", "furnace")
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """What the scenes of a task are made of.
+    """Scene settings of a task.
 
     Attributes:
       inventory: Item -> amount.
       vitals: Vital -> least and largest.
       near: Things to place around the start: what, n, ring.
-      mobs: Creatures that the task wants: kind, n, ring.
-      distance: `band` of steps to the target, whether it is in `view`, and how far the
-        `others` that are needed may be.
-      clock: Steps of the day; `chance` of them, else the whole day.
-      threat: How far no hostile is, and how many `extra` in which `ring`.
-      clutter: `amount` of things without use.
-      obstruction: How many obstacles, and how thick.
+      mobs: Creatures of the task: kind, n, ring.
+      distance: `band` of steps to the target, whether it is in `view`, and the largest
+        distance of `others` that are needed.
+      clock: Range of the time of day, and its `chance`; otherwise the whole day.
+      threat: Distance without hostile creatures, and number and ring of `extra` ones.
+      clutter: `amount` of useless things.
+      obstruction: Number and thickness of obstacles.
       wording: `split` of the text: `main`, `train` or `test`.
-      features: Pieces of ground to make around the start: what, ring.
+      features: Terrain features around the start: what, ring.
       biome: Zone of the start, or `None`.
       base: `natural` or `meadow`.
-      terrain: Land to make around the start: what, and its numbers.
+      terrain: Terrain around the start: what, and its parameters.
       marks: Name -> rectangle, relative to the start.
       edits: Edits, relative to the start.
     """
@@ -69,15 +69,15 @@ class Settings:
     edits: Sequence[list[Any]] = ()
 
 
-#: Settings that have the numbers of their axis.
+#: Settings that are parameters of an axis.
 _NUMBERS = ("distance", "clock", "threat", "clutter", "obstruction", "wording")
 
 
 def settings_of(task: Task) -> Settings:
-    """Returns what a task on its level asks of its scenes.
+    """Returns the scene settings of a task on its level.
 
     Raises:
-      SceneError: If the rules lack what it asks for.
+      SceneError: If the rules lack something of it.
     """
     own = task.scene_of(task.axes.base)
     made = Settings(
@@ -98,9 +98,9 @@ def _set(task: Task, name: str, setting: Any) -> Any:
 
     Args:
       task: The task.
-      name: Of the setting.
-      setting: Returns it; takes the task, what this itself says of the setting or
-        `None`, the name, and what the axis has on the level.
+      name: Name of the setting.
+      setting: Returns it from the task, its own value or `None`, the name, and the
+        value of the axis on the level.
     """
     axis = levels()["parts"][name]
     level = task.axes.levels[axis]
@@ -142,7 +142,7 @@ def _vitals(task: Task, own: Any, name: str, usual: Any) -> dict[str, Range]:
 
 
 def _check(task: Task, names: Iterable[str], valid: Collection[str]) -> None:
-    """Raises SceneError if a task begins with what the rules lack."""
+    """Raises SceneError if a task starts with something that the rules lack."""
     unknown = [name for name in names if name not in valid]
     if unknown:
         raise SceneError(
@@ -151,14 +151,14 @@ def _check(task: Task, names: Iterable[str], valid: Collection[str]) -> None:
         )
 
 
-# What a task is about.
+# Names in a task.
 
 
 @functools.lru_cache(maxsize=256)
 def named(task: Task) -> frozenset[str]:
-    """Returns the materials, kinds and items of the goal and the needs of a task.
+    """Returns the materials, kinds and items of the goal and needs of a task.
 
-    And what making and collecting these takes, by the rules.
+    Their prerequisites are included.
     """
     rules = task.rules
     names = {*rules.materials, *rules.objects, *rules.items}
@@ -170,10 +170,7 @@ def named(task: Task) -> frozenset[str]:
 
 @functools.lru_cache(maxsize=256)
 def useful(task: Task) -> frozenset[str]:
-    """Returns the materials, kinds and items that may help with a task.
-
-    If in doubt, more rather than less.
-    """
+    """Returns the materials, kinds and items that can help with a task, generously."""
     rules = task.rules
     found = set(named(task))
     if task.category in _BUILDING or task.spec is None:
@@ -184,7 +181,7 @@ def useful(task: Task) -> frozenset[str]:
 
 
 def _with_means(names: set[str], rules: Rules) -> frozenset[str]:
-    """Returns names and those of all that having or making them takes."""
+    """Returns names and all their prerequisites."""
     takes: dict[str, set[str]] = collections.defaultdict(set)
     for name, made in (*rules.make.items(), *rules.place.items()):
         takes[name] |= {*made["uses"], *made.get("nearby", ())}

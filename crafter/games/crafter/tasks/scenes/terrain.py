@@ -21,25 +21,25 @@ from crafter.games.crafter.tasks.scenes.settings import Range, ranged
 from crafter.games.crafter.tasks.tables import features, levels
 from crafter.tasks.scenes.random import Draws
 
-#: Cells along each side of a maze, and how far its door is cleared.
+#: Cells along each side of a maze, and width of the clearing around it.
 MAZE, CLEARED = 15, 1
-#: Ground on which nothing appears by itself.
+#: Material on which nothing spawns.
 QUIET = "sand"
-#: Lava on both sides of the place of the start, and of the field.
+#: Radius of the safe pocket at the start, and width of the lava beside the field.
 POCKET, FLANK = 1, 4
-#: How far a mountain reaches to each side, where it begins, and where the far side is.
+#: Half width of a mountain, distance of its near side, and of the far side.
 BREADTH, FOOT, BEYOND = 12, 4, 15
-#: Stands for a cell of a drawing that is left as it is.
+#: Symbol of unchanged cells in drawings.
 _ANY = "?"
-#: Steps that the way to a feature may be longer than the straight one.
+#: Largest detour of the path to a feature, in steps.
 _DETOUR = 8
 
 
 class _Turned:
-    """Draws edits whose cells are given along and across a direction.
+    """Adds edits in coordinates along and across a direction.
 
     Args:
-      draft: Where they are added.
+      draft: The draft.
       along: The direction.
     """
 
@@ -52,7 +52,7 @@ class _Turned:
         return min(ax, bx), min(ay, by), abs(ax - bx) + 1, abs(ay - by) + 1
 
     def fits(self, first: Cell, last: Cell) -> bool:
-        """Returns whether the rectangle between two cells is off the map's edges."""
+        """Returns whether the rectangle keeps a margin to the edges of the map."""
         x, y, width, height = self.box(first, last)
         columns, rows = self._draft.ground.area
         room = min(x, y, columns - x - width, rows - y - height)
@@ -73,19 +73,19 @@ class _Turned:
 
 
 def _directed(draft: Draft, draws: Draws, first: Cell, last: Cell) -> _Turned:
-    """Returns a direction, if possible one in which there is room for a rectangle."""
+    """Returns a random direction, if possible one with room for a rectangle."""
     ways = [_Turned(draft, along) for along in draws.shuffled("direction", BESIDE)]
     return next((way for way in ways if way.fits(first, last)), ways[0])
 
 
 def make(draft: Draft, entry: Mapping[str, Any], draws: Draws) -> None:
-    """Makes the land that a task asks for around the start of a draft.
+    """Adds terrain around the start of a draft.
 
     Args:
-      draft: The draft; gets edits and marks, which may reach beyond the map.
-      entry: `what`, a name under `terrain` in `data/levels.yaml`, where its numbers
-        are that the task does not say.
-      draws: Where the choices come from.
+      draft: The draft; gets edits and marks, which can reach beyond the map.
+      entry: `what`, a name under `terrain` in `data/levels.yaml`, which has the default
+        parameters, and parameters.
+      draws: Keyed RNG.
     """
     kind = entry["what"]
     usual = levels()["terrain"][kind]
@@ -95,10 +95,10 @@ def make(draft: Draft, entry: Mapping[str, Any], draws: Draws) -> None:
 
 
 def _maze(draft: Draft, draws: Draws, aisle: int, gaps: int) -> None:
-    """A walled square with doors, the start in its middle; marked `maze`.
+    """A walled square with doors around the start; marked `maze`.
 
-    With aisles of 1 it is a maze with one way between any two places and so many gaps
-    besides; with aisles of 2 it is one wall within another, with gaps in the inner one.
+    With aisles of 1 it is a perfect maze with additional gaps; with aisles of 2 it has
+    concentric walls, with gaps in the inner one.
     """
     x, y = (c - MAZE // 2 for c in draft.spawn)
     wide = MAZE + 2 * CLEARED
@@ -120,7 +120,7 @@ def _maze(draft: Draft, draws: Draws, aisle: int, gaps: int) -> None:
 
 
 def _rings(draft: Draft, draws: Draws, corner: Cell, aisle: int, gaps: int) -> None:
-    """Walls one within another, with a door or gaps in each."""
+    """Concentric walls, with a door or gaps in each."""
     (x, y), depth, doors = corner, 0, 1
     draft.edits.append(("rectangle", x, y, MAZE, MAZE, QUIET))
     while MAZE - 2 * depth > 2 * aisle + 1:
@@ -136,7 +136,7 @@ def _rings(draft: Draft, draws: Draws, corner: Cell, aisle: int, gaps: int) -> N
 
 
 def _lava_field(draft: Draft, draws: Draws, length: int, bends: int) -> None:
-    """Lava all around the start but for a path, one cell wide, that leads across.
+    """A lava field around the start, with a path of one cell across it.
 
     The land behind it is marked `far_side`.
     """
@@ -159,7 +159,7 @@ def _lava_field(draft: Draft, draws: Draws, length: int, bends: int) -> None:
 
 
 def _mountain(draft: Draft, draws: Draws, thick: int, passes: int) -> None:
-    """A ridge across the way, with passes or closed; what is behind is `far_side`."""
+    """A ridge with or without passes; the land behind it is marked `far_side`."""
     turned = _directed(draft, draws, (0, -BREADTH), (BEYOND + FOOT, BREADTH))
     turned.fill((FOOT, -BREADTH), (FOOT + thick - 1, BREADTH), "stone")
     turned.fill((1 - FOOT, -FOOT), (FOOT - 1, FOOT), "grass")
@@ -181,7 +181,7 @@ def _lake(draft: Draft, draws: Draws, radius: int) -> None:
     draft.edits.append(("disc", x, y, radius, "water"))
 
 
-#: What land can be asked for -> what makes it.
+#: Kind of terrain -> function that adds it.
 KINDS: dict[str, Callable[..., None]] = {
     "maze": _maze,
     "lava_field": _lava_field,
@@ -194,13 +194,13 @@ KINDS: dict[str, Callable[..., None]] = {
 
 
 def put_feature(draft: Draft, entry: Mapping[str, Any], draws: Draws) -> None:
-    """Puts a feature on the map, at a distance from the start, and marks it.
+    """Places a feature at a distance from the start, and marks it.
 
     Args:
-      draft: The draft, which takes note of it if there is no room.
+      draft: The draft; without room, the feature is added to `unplaced`.
       entry: `what`, a name of `data/features.yaml`, and `ring`, least and largest
         distance (L1) of its nearest cell.
-      draws: Where the choices come from.
+      draws: Keyed RNG.
     """
     found, ring = features()[entry["what"]], ranged(entry["ring"])
     shapes = [np.array([list(row) for row in rows]).T for rows in found]
@@ -214,7 +214,7 @@ def put_feature(draft: Draft, entry: Mapping[str, Any], draws: Draws) -> None:
 
 
 def _corners(draft: Draft, size: tuple[int, ...], ring: Range) -> list[Cell]:
-    """Returns where the first cell can be, so that the nearest one is in the ring."""
+    """Returns the corners for which the nearest cell is in the ring."""
     margin, (width, height) = numbers()["margin"], size
     columns = np.arange(margin, draft.ground.area[0] - margin - width + 1)
     rows = np.arange(margin, draft.ground.area[1] - margin - height + 1)
@@ -226,7 +226,7 @@ def _corners(draft: Draft, size: tuple[int, ...], ring: Range) -> list[Cell]:
 
 
 def _on_foot(draft: Draft, corner: Cell, size: tuple[int, ...], ring: Range) -> bool:
-    """Returns whether there is a walk to it that is not much longer than straight."""
+    """Returns whether a path without a long detour leads to it."""
     (x, y), (width, height) = corner, size
     around = draft.steps[x - 1 : x + width + 1, y - 1 : y + height + 1]
     return int(around.min(initial=FAR)) <= ring[1] + _DETOUR
