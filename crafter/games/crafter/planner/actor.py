@@ -18,15 +18,15 @@ T = TypeVar("T")
 #: A method: yields actions, one per step.
 Plan = Generator[str, None, Any]
 
-#: How often a method may look at the map in one step; more leads nowhere.
+#: Search budget: how often methods may search the map in one step.
 THOUGHTS = 4000
 
 
 class Actor:
-    """What a planner knows of the moment.
+    """Current state of planning.
 
     Args:
-      view: The game as far as it is known; cells without a material are unknown.
+      view: The known game; cells without a material are unknown.
 
     Attributes:
       view: The same.
@@ -38,13 +38,13 @@ class Actor:
       target: The cell that it faces.
       inventory: Item -> amount.
       taken: Cell -> the object there, without the player.
-      open_cells: Whether a creature could walk on a cell, by column.
-      keep: Cells that must stay as they are, such as those of a wall.
-      forbids: Functions that say whether an action must not be taken now.
-      careful: Whether no harm at all may be taken.
-      peaceful: Whether no creature may be struck.
-      patience: How many steps there are for waiting; 0 if the night is not for it.
-      thoughts: How often it has looked at the map since the last step.
+      open_cells: Whether a cell is walkable, by column.
+      keep: Cells that must not change, such as those of a wall.
+      forbids: Functions that return whether an action is forbidden now.
+      careful: Whether the player must not be hurt.
+      peaceful: Whether creatures must not be struck.
+      patience: Steps left for waiting; 0 if the night must not be spent waiting.
+      thoughts: Searches of the map in this step.
       headings: Index of an arrow -> the direction in which it flies.
     """
 
@@ -60,7 +60,7 @@ class Actor:
         self.watch()
 
     def watch(self) -> None:
-        """Looks at the moment; to be called once a step."""
+        """Observes the game; to be called once per step."""
         view, body = self.view, self.view.player
         self.pos, self.facing, self.target = body.pos, body.facing, body.target
         self.inventory = body.inventory
@@ -79,21 +79,21 @@ class Actor:
         self._arrows = arrows
 
     def think(self) -> None:
-        """Takes note of a thought; too many for one step lead nowhere.
+        """Counts a search of the map.
 
         Raises:
-          Unsolved: If there were too many.
+          Unsolved: If the search budget of the step is used up.
         """
         self.thoughts += 1
         if self.thoughts > THOUGHTS:
             raise Unsolved("planner_error")
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:
-        """Returns what there is to be found out, which is done once a step.
+        """Returns a value that is computed at most once per step.
 
         Args:
-          key: What it is about. It must depend on the game alone, not on the plan.
-          find: Finds it out.
+          key: Key of the value, which must depend on the game only, not on the plan.
+          find: Computes it.
         """
         if key not in self._answers:
             self._answers[key] = find()
@@ -107,7 +107,7 @@ class Actor:
         return all(self.inventory.get(item, 0) >= n for item, n in needs.items())
 
     def room(self, item: str) -> int:
-        """Returns how many more of an item the player can carry."""
+        """Returns the capacity left for an item."""
         return int(self.rules.items[item]["max"]) - self.inventory[item]
 
     @property
@@ -116,11 +116,11 @@ class Actor:
         return any(self.inventory.get(sword) for sword in self.rules.damage)
 
     def vital(self, counter: str) -> int:
-        """Returns how much is left of what a counter lowers: `food` by `hunger`."""
+        """Returns the vital of a counter, such as `food` for `hunger`."""
         return self.inventory[self.rules.life[counter]["item"]]
 
     def lacks(self, counter: str) -> int:
-        """Returns how much is lacking of what a counter lowers."""
+        """Returns how far the vital of a counter is below its maximum."""
         return self.room(self.rules.life[counter]["item"])
 
     @property
@@ -129,7 +129,7 @@ class Actor:
         return self.view.daylight < float(self.rules.time["dark"])
 
     def brightens_in(self, light: float) -> int:
-        """Returns in how many steps it is as bright; a day if it never is."""
+        """Returns the steps until it is as bright; a day if it never is."""
         return self.once(("brightens_in", light), lambda: self._brightens_in(light))
 
     def _brightens_in(self, light: float) -> int:
@@ -139,7 +139,7 @@ class Actor:
         return next(later, day)
 
     def may(self, action: str) -> bool:
-        """Returns whether nothing forbids an action now."""
+        """Returns whether an action is allowed now."""
         return not any(forbids(action) for forbids in self.forbids)
 
     # The map.
@@ -157,11 +157,11 @@ class Actor:
         return self.taken.get(cell)
 
     def open(self, cell: Cell) -> bool:
-        """Returns whether a creature could walk on a cell; creatures do not matter."""
+        """Returns whether a cell is walkable, whatever stands on it."""
         return self.inside(cell) and self.open_cells[cell[0]][cell[1]]
 
     def free(self, cell: Cell) -> bool:
-        """Returns whether a cell is open and nobody stands there."""
+        """Returns whether a cell is open and unoccupied."""
         return self.open(cell) and cell not in self.taken
 
     def cells(self, *materials: str) -> set[Cell]:
@@ -197,7 +197,7 @@ class Actor:
     # What the rules allow.
 
     def can_dig(self, cell: Cell) -> bool:
-        """Returns whether it can make a cell open by collecting what is there."""
+        """Returns whether the player can open a cell by collecting its material."""
         free = cell not in self.keep and self.thing(cell) is None
         return free and self.material(cell) in self.diggable()
 
@@ -224,7 +224,7 @@ class Actor:
         return [name for name in rule["where"] if name not in walkable]
 
     def can_place(self, thing: str, cell: Cell) -> bool:
-        """Returns whether a thing may stand in a cell where nobody is."""
+        """Returns whether a thing can be placed on a cell."""
         return (
             self.material(cell) in self.rules.place[thing]["where"]
             and self.thing(cell) is None
@@ -232,7 +232,7 @@ class Actor:
         )
 
     def near(self, *materials: str) -> set[Cell]:
-        """Returns the cells from which all of the materials are near for crafting."""
+        """Returns the cells that are near enough to all materials for crafting."""
         reach = int(self.rules.world["nearby"])
         block = [
             (x, y) for x in range(-reach, reach + 1) for y in range(-reach, reach + 1)
@@ -249,12 +249,12 @@ class Actor:
         return [b for b in neighbours(cell) if self.inside(b)]
 
     def nearest(self, cells: Collection[Cell]) -> Cell | None:
-        """Returns the nearest of some cells, as the crow flies."""
+        """Returns the nearest of some cells (L1)."""
         here = self.pos
         return min(cells, key=lambda c: (distance(c, here), c), default=None)
 
     def line_of_fire(self) -> Set[Cell]:
-        """Returns cells in a row or column with a skeleton, as far as it shoots."""
+        """Returns the cells in the line of fire of a skeleton."""
         return self.once("fire", self._line_of_fire)
 
     def _line_of_fire(self) -> set[Cell]:
@@ -278,5 +278,5 @@ def direction(start: Cell, end: Cell) -> Cell:
 
 
 def nothing() -> Plan:
-    """Takes no action."""
+    """Plan without actions."""
     yield from ()

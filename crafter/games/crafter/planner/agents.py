@@ -15,7 +15,7 @@ from crafter.tasks.language.monitors import Monitor
 
 
 class Oracle(Planned):
-    """Plans with the full state of the game, but not with its future.
+    """Agent that plans with the full state of the game.
 
     Args:
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
@@ -39,7 +39,7 @@ class Oracle(Planned):
 
 
 class Scout(Oracle):
-    """Plans with a memory of what has been in its view, by the same methods.
+    """Agent that plans with a memory of what has been in its view.
 
     Args:
       env: The environment in which it plays, `CrafterTask-v1`, perhaps wrapped.
@@ -57,25 +57,25 @@ class Scout(Oracle):
         return super().act(obs)
 
 
-#: Kinds of objects that are remembered where they were seen; others move too fast.
+#: Kinds of objects that are remembered; others move too fast.
 REMEMBERED = ("cow", "plant")
 
 
 class Memory:
     """A view of what has been seen; see `crafter.games.crafter.tasks.view.TaskView`.
 
-    Cells that were never in the view have no material. Creatures are where they are in
-    the view now; cows and plants also where they were seen last. The health of others
-    cannot be seen, so it is that of a fresh one. All else is as in the game.
+    Cells that were never in the view have no material. Creatures are known in the
+    current view, cows and plants also where they were last seen. Their health is
+    invisible and assumed to be full. Everything else is as in the game.
 
     Args:
       view: The game.
 
     Attributes:
-      original: Material ids when a cell was seen first, 0 where nothing was seen.
-      materials: Material ids when a cell was seen last, likewise.
+      original: Material ids when cells were first seen, 0 for unseen cells.
+      materials: Material ids when cells were last seen, likewise.
       labels: Semantic ids of the remembered objects.
-      memo: Where conditions keep what is expensive to find out again.
+      memo: Cache of conditions.
     """
 
     material: Any = TaskView.material
@@ -91,11 +91,11 @@ class Memory:
         self.look()
 
     def __getattr__(self, name: str) -> Any:
-        """Returns what it knows as the game does, such as the player."""
+        """Returns an attribute of the game that is always known."""
         return getattr(self._view, name)
 
     def look(self) -> None:
-        """Takes note of what is in the view now; to be called after every step."""
+        """Observes the current view; to be called after every step."""
         view = self._view
         window = view.view_cells()
         self.materials[window] = view.materials[window]
@@ -122,7 +122,7 @@ class Memory:
         return thing if rule is None else thing._replace(health=rule["health"])
 
     def object(self, x: int, y: int) -> Thing | None:
-        """Returns the object in a cell, as far as it is remembered."""
+        """Returns the remembered object in a cell."""
         return self._things.get((x, y))
 
     def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
@@ -131,7 +131,7 @@ class Memory:
         return tuple(sorted(found, key=lambda thing: thing.id))
 
     def zone(self, cell: Cell) -> str | None:
-        """Returns the zone of a cell: as told on the spot, else from what was seen."""
+        """Returns the zone of a cell: exact where the player was, else estimated."""
         if cell in self._zones or self.material(*cell) is None:
             return self._zones.get(cell)
         return self._seen_zones(cell, bool(self.dug[cell]))

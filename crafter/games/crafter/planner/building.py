@@ -18,18 +18,17 @@ from crafter.games.crafter.tasks.regions import of_materials, open_mask, was
 from crafter.games.crafter.tasks.structures.patterns import PLACED, SYMBOLS, variants
 from crafter.tasks.episodes.reasons import Unsolved
 
-#: What a cell costs in steps: nothing, dig it, place something, dig and place.
+#: Cost of a cell in steps: dig, place, dig and place, impossible.
 DIG, PLACE, BOTH, NEVER = 2.0, 4.0, 7.0, 1e6
-#: What a step to the site costs, and a stone that is not there yet.
+#: Cost of a step to the site, and of a missing stone.
 STEP, FETCH = 1.5, 7.0
-#: How many of the best sites are looked at for a way.
+#: Number of best sites for which paths are searched.
 TRIED = 40
-#: For how many steps it waits for somebody to leave a cell that is to be filled, and a
-#: site.
+#: Steps to wait for a creature to leave a cell, and a site.
 POLITE, BRIEF = 12, 6
-#: How near a skeleton may come and shoot over water.
+#: Distance at which skeletons count that can shoot over water.
 BOWSHOT = 18
-#: How far off a place to hide may be.
+#: Largest distance of a shelter.
 CLOSE = 18.0
 
 Layout = dict[Cell, str]
@@ -41,7 +40,7 @@ def _is(me: Actor, *materials: str) -> np.ndarray:
 
 
 def _cost(me: Actor, symbol: str) -> np.ndarray:
-    """Returns what it takes to make each cell what a symbol stands for, 0 if done."""
+    """Returns the cost of turning each cell into a symbol, 0 where it is one."""
     if symbol in BY_HAND:
         return BY_HAND[symbol](me)
     cost, thing = np.full(me.area, NEVER), THINGS.get(symbol)
@@ -60,7 +59,7 @@ def _cost(me: Actor, symbol: str) -> np.ndarray:
 
 
 def _inside(me: Actor) -> np.ndarray:
-    """Returns what it takes to be in a cell; in no time if somebody else is there."""
+    """Returns the cost of standing in a cell; occupied cells are impossible."""
     cost = _cost(me, ".")
     cost[cost == BOTH] = DIG + 1  # the stone comes back
     for cell in me.taken:
@@ -69,7 +68,7 @@ def _inside(me: Actor) -> np.ndarray:
 
 
 def _wall(me: Actor) -> np.ndarray:
-    """Returns what it takes to let nobody and no arrow through a cell."""
+    """Returns the cost of closing a cell to creatures and arrows."""
     closed = ~open_mask(me.view)
     cost = np.where(_is(me, *me.rules.place["stone"]["where"]), PLACE, NEVER)
     cost[closed] = 0
@@ -84,10 +83,9 @@ def _wall(me: Actor) -> np.ndarray:
     return cost
 
 
-#: Symbols that templates of structures do not have -> what they take: any wall, a cell
-#: without others.
+#: Symbols of shelters only -> cost: any wall, an unoccupied cell.
 BY_HAND: dict[str, Callable[[Actor], np.ndarray]] = {"w": _wall, "o": _inside}
-#: Symbol -> what is placed there, and the materials that it had at the start.
+#: Symbol -> what is placed there, and its required initial materials.
 THINGS = {**PLACED, "f": "stone", "w": "stone"}
 GROUNDS = {
     "m": tables.zones()["mountain_materials"],
@@ -98,10 +96,10 @@ OPEN, DUG, LARGE = ".o", "mdr", "TFP"
 
 
 def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
-    """Returns the site of a template that takes the fewest steps, and how many.
+    """Returns the cheapest site of a template, and its cost in steps.
 
     Raises:
-      Unsolved: `no_site`, if there is none that can be reached.
+      Unsolved: `no_site`, if none can be reached.
     """
     costs = _costs_of(me, {s for row in rows for s in row} - {"?"})
     for cost in costs.values():
@@ -129,7 +127,7 @@ def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
 def _sites(
     me: Actor, costs: Costs, cells: tuple[tuple[int, int, str], ...]
 ) -> list[tuple[float, Layout]]:
-    """Returns the best corners of one variant, with the way as the crow flies."""
+    """Returns the best sites of one variant, with straight distances."""
     width = me.area[0] - max(dx for dx, _, _ in cells)
     height = me.area[1] - max(dy for _, dy, _ in cells)
     if width <= 0 or height <= 0:
@@ -148,7 +146,7 @@ def _sites(
 
 
 def template(me: Actor, rows: tuple[str, ...]) -> Plan:
-    """Builds a template where it takes the fewest steps; returns its cells.
+    """Builds a template at the cheapest site; returns its cells.
 
     Raises:
       Unsolved: If there is no site, or something is missing.
@@ -159,7 +157,7 @@ def template(me: Actor, rows: tuple[str, ...]) -> Plan:
     wants = shopping(me, layout)
     if not me.has(wants):
         yield from ensure(me, wants)
-        layout, _ = choose(me, rows)  # the errand may have led elsewhere
+        layout, _ = choose(me, rows)  # the player may be elsewhere now
     yield from lay(me, layout)
     return layout
 
@@ -169,12 +167,12 @@ def _costs_of(me: Actor, symbols: Iterable[str]) -> Costs:
 
 
 def _left(layout: Layout, costs: Costs) -> dict[Cell, float]:
-    """Returns what the cells of a layout that are not as they should be still take."""
+    """Returns the unfinished cells of a layout and their costs."""
     return {c: float(costs[s][c]) for c, s in layout.items() if costs[s][c]}
 
 
 def shopping(me: Actor, layout: Layout, costs: Costs | None = None) -> dict[str, int]:
-    """Returns what a layout takes that can be carried at once."""
+    """Returns the items that a layout requires, up to what can be carried."""
     wants: collections.Counter[str] = collections.Counter()
     costs = costs or _costs_of(me, layout.values())
     for cell, cost in _left(layout, costs).items():
@@ -191,12 +189,12 @@ def shopping(me: Actor, layout: Layout, costs: Costs | None = None) -> dict[str,
 
 
 def lay(me: Actor, layout: Layout) -> Plan:
-    """Makes all cells of a layout what they should be, the nearest first.
+    """Builds all cells of a layout, the nearest first.
 
-    Those come last that are open, or under the player.
+    Open cells and the cell of the player come last.
 
     Raises:
-      Unsolved: If that does not work.
+      Unsolved: If that fails.
     """
 
     def order(cell: Cell) -> tuple[bool, bool, bool, int, Cell]:
@@ -242,7 +240,7 @@ def _lay_cell(me: Actor, cell: Cell, thing: str | None) -> Plan:
 
 
 def put(me: Actor, cell: Cell, thing: str) -> Plan:
-    """Places a thing in a cell, as soon as nobody stands there."""
+    """Places a thing in a cell as soon as it is unoccupied."""
     for _ in range(POLITE):
         occupied = me.thing(cell) is not None or me.pos == cell
         if not occupied and not me.can_place(thing, cell):
@@ -258,23 +256,23 @@ def put(me: Actor, cell: Cell, thing: str) -> Plan:
 
 # Rooms.
 
-#: Rooms whose longest row begins with a door: to hide in, and one of nine cells.
+#: Rooms whose longest row starts with a door: a shelter, and one of nine cells.
 SHELTER = ("?ww?", "ooow", "?ww?")
 HALL = ("?www?", "wooow", "oooow", "wooow", "?www?")
 
 
 def house(me: Actor, rows: tuple[str, ...]) -> Plan:
-    """Builds a room whose longest row begins with a door, and shuts itself in.
+    """Builds a room whose longest row starts with a door, and closes it from inside.
 
     Args:
-      me: Who builds.
+      me: The actor.
       rows: Its template.
     """
     layout = yield from template(me, rows)
     row, kept = _row(layout), me.keep
     me.keep = kept | {c for c, s in layout.items() if s not in OPEN}
     try:
-        yield from ensure(me, {"stone": 1})  # for the door, and from elsewhere
+        yield from ensure(me, {"stone": 1})  # for the door
         yield from go(me, lambda: {row[-1]})
         for cell in reversed(row[1:-1]):
             yield from enter(me, cell)
@@ -297,10 +295,10 @@ def _row(layout: Layout) -> list[Cell]:
 
 
 def room(me: Actor, lo: int, own: int) -> Plan:
-    """Shuts itself in a room of some size.
+    """Encloses the player in a room of some size.
 
     Args:
-      me: Who builds.
+      me: The actor.
       lo: Least number of cells.
       own: Least number of own blocks around.
 
@@ -308,5 +306,5 @@ def room(me: Actor, lo: int, own: int) -> Plan:
       Unsolved: If it cannot.
     """
     text = "/".join(SHELTER if lo <= 2 else HALL)
-    # The stone in the door is its own, too.
+    # The stone in the door is an own block, too.
     yield from house(me, tuple(text.replace("w", "#", max(0, own - 1)).split("/")))

@@ -11,13 +11,13 @@ from crafter.games.crafter.planner.moves import PATIENCE, act, enter, face, seek
 from crafter.games.crafter.tasks.view import Thing
 from crafter.tasks.episodes.reasons import Unsolved
 
-#: How many cells away an arrow is got out of the way of. From two cells away it hits a
-#: player that comes nearer.
+#: Distance at which arrows are dodged: from two cells away they hit a player that moves
+#: towards them.
 DODGED = 2
 
 
 def incoming(me: Actor) -> Iterator[tuple[int, Cell]]:
-    """Yields arrows that are about to hit the player: how far they are, and where."""
+    """Yields distance and direction of arrows that are about to hit the player."""
     for arrow in me.objects("arrow"):
         far = distance(arrow.pos, me.pos)
         for by in BESIDE:
@@ -28,7 +28,7 @@ def incoming(me: Actor) -> Iterator[tuple[int, Cell]]:
 
 
 def dodge(me: Actor) -> str | None:
-    """Returns the step out of the way of an arrow."""
+    """Returns a move that dodges an arrow, if needed and possible."""
     coming = sorted(incoming(me))
     if not coming:
         return None
@@ -43,19 +43,19 @@ def dodge(me: Actor) -> str | None:
 
 
 def _risk(me: Actor, cell: Cell) -> int:
-    """Returns what is bad about a cell to step aside to."""
+    """Returns the risk of stepping aside to a cell."""
     beside = sum(distance(t.pos, cell) <= 1 for t in me.things(*HOSTILE))
     lethal = sum(me.material(b) in me.rules.deadly for b in me.beside(cell))
     return 2 * beside + lethal + (cell in me.line_of_fire())
 
 
-#: For how long to wait for a creature to appear, in steps.
+#: Steps to wait for a creature to spawn.
 LONG = 400
-#: Longest flight, in steps, and how far it looks for a way out.
+#: Largest number of steps of a flight, and its search radius.
 FLIGHT, LEAD = 60, 14
-#: How many steps more than its distance a creature may go around.
+#: Largest detour of attacking creatures, in steps.
 ROUNDABOUT = 4
-#: Health at which a player keeps out of fights.
+#: Health at which the player avoids fights.
 HURT = 4
 
 
@@ -66,10 +66,10 @@ def hunt(
     fits: Fits = anywhere,
     ready: Callable[[], Plan] = nothing,
 ) -> Plan:
-    """Goes after creatures of a kind and strikes them until it is done.
+    """Hunts creatures of a kind until it is done.
 
     Raises:
-      Unsolved: If there is none.
+      Unsolved: If there are none.
     """
 
     def cells() -> set[Cell]:
@@ -91,7 +91,7 @@ def hunt(
 def strike(
     me: Actor, cells: Callable[[], set[Cell]], ready: Callable[[], Plan] = nothing
 ) -> Plan:
-    """Looks for creatures, goes to the nearest and strikes it once."""
+    """Finds creatures, goes to the nearest and strikes it once."""
     yield from seek(me, cells)
     yield from face(me, cells)
     yield from ready()
@@ -100,7 +100,7 @@ def strike(
 
 
 def eat(me: Actor, enough: int) -> Plan:
-    """Eats cows and ripe plants until its food is enough.
+    """Eats cows and ripe plants until there is enough food.
 
     Raises:
       Unsolved: If there is nothing to eat.
@@ -121,7 +121,7 @@ def eat(me: Actor, enough: int) -> Plan:
 
 
 def drink(me: Actor, enough: int) -> Plan:
-    """Drinks until it has enough.
+    """Drinks until it is enough.
 
     Raises:
       Unsolved: If there is no water.
@@ -139,7 +139,7 @@ def drink(me: Actor, enough: int) -> Plan:
 
 
 def strike_back(me: Actor) -> str | None:
-    """Returns the action against a hostile creature beside it, if there is one."""
+    """Returns the action against an adjacent hostile creature, if any."""
     beside = [t for t in me.hostile_within(1) if me.may("do") and not me.peaceful]
     if any(thing.pos == me.target for thing in beside):
         return "do"
@@ -147,9 +147,9 @@ def strike_back(me: Actor) -> str | None:
 
 
 def threats(me: Actor, far: int) -> list[Thing]:
-    """Returns the hostile creatures that can harm the player soon.
+    """Returns the hostile creatures that can soon harm the player.
 
-    Zombies that can come, and skeletons that have it in their line.
+    These are zombies that can reach it, and skeletons that can shoot it.
     """
     near = me.hostile_within(far)
     if not near:
@@ -165,11 +165,11 @@ def threats(me: Actor, far: int) -> list[Thing]:
 
 
 def flee(me: Actor, far: int) -> Plan:
-    """Gets away from hostile creatures.
+    """Flees from hostile creatures.
 
     Args:
-      me: Who flees.
-      far: L1 distance to get to.
+      me: The actor.
+      far: Safe L1 distance.
     """
     for _ in range(FLIGHT):
         way = _escape(me) if threats(me, far) else []
@@ -179,9 +179,9 @@ def flee(me: Actor, far: int) -> Plan:
 
 
 def _escape(me: Actor) -> list[Cell]:
-    """Returns the way to the cell that is farthest from those that come after it.
+    """Returns the path to the cell that is farthest from the pursuers.
 
-    It leads only through cells where the player is before them.
+    It uses only cells that the player reaches first.
     """
     theirs = _steps([t.pos for t in me.hostile_within(LEAD)], me, 2 * LEAD, {})
     mine = _steps([me.pos], me, LEAD, theirs)
@@ -199,7 +199,7 @@ def _escape(me: Actor) -> list[Cell]:
 def _steps(
     starts: list[Cell], me: Actor, most: int, before: dict[Cell, int]
 ) -> dict[Cell, int]:
-    """Returns in how many steps cells are reached on foot, if before somebody else."""
+    """Returns the steps to cells that are reached before someone else."""
     found = dict.fromkeys(starts, 0)
     edge, free = list(found), me.free
     for far in range(1, most + 1):

@@ -11,24 +11,24 @@ from crafter.games.crafter.planner.moves import act, explore, face, go, seek
 from crafter.games.crafter.planner.recipes import Step, recipe, sources
 from crafter.tasks.episodes.reasons import Unsolved
 
-#: A station farther away is not worth the walk; rather another one is placed.
+#: Largest distance to an existing station before another one is placed.
 WORTH_THE_WALK = 25
-#: How far to look for a cell to place something on.
+#: Radius in which cells for placing are preferred.
 AROUND = 6
 
 Fits = Callable[[Cell], bool]
 
 
 def anywhere(cell: Cell) -> bool:
-    """Returns true: any cell will do."""
+    """Accepts any cell."""
     return True
 
 
 def ensure(me: Actor, wants: Mapping[str, int]) -> Plan:
-    """Gathers and makes items until it has them all at once.
+    """Gathers and makes items until the inventory has them all.
 
     Raises:
-      Unsolved: If an item cannot be had.
+      Unsolved: If an item cannot be obtained.
     """
     while not me.has(wants):
         steps = recipe(me.rules, wants, me.inventory, _stations(me))
@@ -36,10 +36,10 @@ def ensure(me: Actor, wants: Mapping[str, int]) -> Plan:
 
 
 def open_up(me: Actor) -> Plan:
-    """Gets to know more of the map, or else the tools to dig and to bridge.
+    """Explores, or else obtains the tools to dig and bridge.
 
     Raises:
-      Unsolved: If there is nothing more to know and to have.
+      Unsolved: If neither is left to do.
     """
     if me.unknown.any():
         unknown = me.unknown.sum()
@@ -55,7 +55,7 @@ def open_up(me: Actor) -> Plan:
 
 
 def _stations(me: Actor) -> list[str]:
-    """Returns the stations that are near enough to walk to."""
+    """Returns the stations within walking distance."""
     return [
         name
         for name in me.rules.place
@@ -64,7 +64,7 @@ def _stations(me: Actor) -> list[str]:
 
 
 def _first(me: Actor, steps: list[Step]) -> Step:
-    """Returns what to do first: gather all that can be gathered, then the rest."""
+    """Returns the first step: gathering comes before everything else."""
     for step in steps:
         if step.verb == "collect" and me.room(step.what) > 0 and _has_tool(me, step):
             return step
@@ -90,16 +90,16 @@ def _take(me: Actor, step: Step) -> Plan:
 def collect(
     me: Actor, item: str, fits: Fits = anywhere, ready: Callable[[], Plan] = nothing
 ) -> Plan:
-    """Tries to collect an item once, and gets the tool for it before.
+    """Tries to collect an item once, after obtaining the tool.
 
     Args:
-      me: Who collects.
-      item: What.
-      fits: Says whether a cell may be taken.
-      ready: A method to carry out before the last action.
+      me: The actor.
+      item: The item.
+      fits: Returns whether a cell may be taken.
+      ready: Method to run before the last action.
 
     Raises:
-      Unsolved: If it cannot be had.
+      Unsolved: If it cannot be obtained.
     """
     materials = sources(me.rules, item)
     if not materials:
@@ -116,7 +116,7 @@ def take(
     ready: Callable[[], Plan] = nothing,
     item: str = "",
 ) -> Plan:
-    """Collects the nearest cell of some materials, with the tools it has."""
+    """Collects the nearest cell of some materials with the present tools."""
 
     def cells() -> set[Cell]:
         found = me.cells(*materials) - me.keep
@@ -135,7 +135,7 @@ def take(
 
 
 def step_off(me: Actor) -> Plan:
-    """Leaves its cell for one beside, which it digs if need be."""
+    """Leaves the current cell for an adjacent one, dug if necessary."""
     start = me.pos
     beside = {b for b in me.beside(start) if me.free(b)}
     if beside:
@@ -147,10 +147,10 @@ def step_off(me: Actor) -> Plan:
 def place(
     me: Actor, thing: str, fits: Fits = anywhere, ready: Callable[[], Plan] = nothing
 ) -> Plan:
-    """Places a thing on a cell that fits, and gets what it takes before.
+    """Places a thing on a suitable cell, after obtaining what it costs.
 
     Raises:
-      Unsolved: If it cannot be had, or there is no such cell.
+      Unsolved: If it cannot be obtained, or there is no such cell.
     """
     if thing not in me.rules.place:
         raise Unsolved("missing", thing)
@@ -171,7 +171,7 @@ def place(
 
 
 def _clear(me: Actor, thing: str, fits: Fits) -> Plan:
-    """Digs a cell on which a thing may stand then; returns whether it did."""
+    """Digs a cell so that a thing can be placed there; returns whether it did."""
     where = me.rules.place[thing]["where"]
     rules = me.rules.collect
     names = [name for name in me.diggable() if rules[name]["leaves"] in where]
@@ -189,7 +189,7 @@ def _seek_place(me: Actor, cells: Callable[[], Collection[Cell]]) -> Plan:
 
 
 def _places(me: Actor, thing: str, fits: Fits) -> set[Cell]:
-    """Returns where a thing may be placed: near, or else anywhere."""
+    """Returns the cells where a thing can be placed, preferably nearby."""
     where = me.cells(*me.rules.place[thing]["where"])
     here, keep = me.pos, me.keep
     near = {c for c in where if distance(c, here) <= AROUND and min(c) >= 2}
@@ -205,13 +205,13 @@ def _places(me: Actor, thing: str, fits: Fits) -> set[Cell]:
 def make(
     me: Actor, item: str, fits: Fits = anywhere, ready: Callable[[], Plan] = nothing
 ) -> Plan:
-    """Makes an item, with all that it needs.
+    """Makes an item, with all prerequisites.
 
     Args:
-      me: Who makes it.
-      item: What.
-      fits: Says whether it may be made while standing on a cell.
-      ready: A method to carry out before the last action.
+      me: The actor.
+      item: The item.
+      fits: Returns whether a cell is suitable for crafting.
+      ready: Method to run before the last action.
 
     Raises:
       Unsolved: If it cannot be made.
@@ -219,7 +219,7 @@ def make(
     if item not in me.rules.make:
         raise Unsolved("missing", item)
     rule = me.rules.make[item]
-    recipe(me.rules, {item: me.inventory[item] + 1}, me.inventory)  # may it be had?
+    recipe(me.rules, {item: me.inventory[item] + 1}, me.inventory)  # raises
     while True:
         steps = recipe(
             me.rules, {item: me.inventory[item] + 1}, me.inventory, _stations(me)
@@ -236,7 +236,7 @@ def make(
 
 
 def come_near(me: Actor, stations: Collection[str], fits: Fits = anywhere) -> Plan:
-    """Goes where all of the stations are near; places those that are not there."""
+    """Goes near all stations; places missing ones."""
     names = list(stations)
     while names and not (me.pos in me.near(*names) and fits(me.pos)):
         spots: set[Cell] = set()
@@ -252,6 +252,6 @@ def come_near(me: Actor, stations: Collection[str], fits: Fits = anywhere) -> Pl
 
 
 def _serves(me: Actor, fits: Fits, spots: Collection[Cell], cell: Cell) -> bool:
-    """Returns whether a station in a cell serves one of the spots, or any that fits."""
+    """Returns whether a station in a cell is next to a suitable crafting cell."""
     beside = [b for b in me.beside(cell) if (b in spots if spots else fits(b))]
     return cell != me.pos and bool(beside)

@@ -22,20 +22,20 @@ from crafter.games.crafter.tasks.structures.patterns import was
 from crafter.games.crafter.tasks.structures.rooms import Plot
 from crafter.tasks.episodes.reasons import Unsolved
 
-#: How near the player stays to its plants, so that they grow.
+#: Distance within which plants grow.
 NEAR = 8
 #: A plant behind a fence.
 FENCED = ("?w?", "wPw", "?w?")
 
 
 def own_plants(me: Actor) -> list[Cell]:
-    """Returns the living plants of the player's, the nearest first."""
+    """Returns the living own plants, the nearest first."""
     plants = me.view.provenance.own_plants
     return sorted(plants, key=lambda c: (distance(c, me.pos), c))
 
 
 def exposed(me: Actor) -> list[Cell]:
-    """Returns the player's own plants that somebody could get at."""
+    """Returns own plants that creatures can reach."""
     return [
         cell
         for cell in own_plants(me)
@@ -44,7 +44,7 @@ def exposed(me: Actor) -> list[Cell]:
 
 
 def tend(me: Actor, plants: int = 1) -> Plan:
-    """Sees to it that plants of its own grow behind fences."""
+    """Plants and fences until enough own plants grow behind fences."""
     if len(own_plants(me)) < plants:
         kept = me.keep
         me.keep = kept | set(own_plants(me))
@@ -55,7 +55,7 @@ def tend(me: Actor, plants: int = 1) -> Plan:
 
 
 def ripen(me: Actor, done: Callable[[], bool], plants: int = 2) -> Plan:
-    """Plants, fences and waits near the plants until it is done."""
+    """Tends plants and waits near them until it is done."""
 
     def lacking() -> bool:
         whole = len(own_plants(me)) >= plants and not exposed(me)
@@ -98,7 +98,7 @@ def plot(me: Actor, wanted: Plot) -> Plan:
 
 # Passages and groups.
 
-#: What going through a cell of a passage costs.
+#: Cost of a cell of a passage.
 THROUGH = 4.0
 
 
@@ -121,7 +121,7 @@ def empty(me: Actor, wanted: Emptied) -> Plan:
 
 
 def _groups(me: Actor, wanted: Emptied) -> list[set[Cell]]:
-    """Returns the groups of a material at the start of which something is left."""
+    """Returns the initial groups of a material of which cells are left."""
     groups = [
         group
         for group in components(was(me.view, wanted.material))
@@ -132,7 +132,7 @@ def _groups(me: Actor, wanted: Emptied) -> list[set[Cell]]:
 
 
 def bridge(me: Actor, wanted: Crossing) -> Plan:
-    """Bridges a material to a region that could not be reached before.
+    """Crosses a material to a region that was unreachable.
 
     Raises:
       Unsolved: `no_site`, if there is no such place.

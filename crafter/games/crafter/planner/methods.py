@@ -23,18 +23,15 @@ from crafter.tasks.language.monitors import Node
 from crafter.tasks.world.common import Sees
 from crafter.tasks.world.conditions import Place
 
-#: A state that lasts longer is kept up by day and night.
+#: Longer states have to be maintained by day and night.
 LASTING = 50
-#: Words of goals that the night is needed for.
+#: Words of goals that require the night.
 NIGHTLY = {"night", "light", "zombie", "dusk", "dawn", "new_day"}
 _WORD = re.compile(r"[a-z_]+")
 
 
 def aims(node: Node) -> list[Node]:
-    """Returns the monitors of what can be done next for a goal, by its own monitor.
-
-    What has to be done comes before what must not.
-    """
+    """Returns the open atoms of a goal; negated ones come last."""
     if node.verdict.final:
         return []
     if node.term.op in ("event", "state", "not"):
@@ -49,7 +46,7 @@ def aims(node: Node) -> list[Node]:
 
 
 def forbidden(node: Node) -> Iterator[Node]:
-    """Yields the monitors of what must not happen now."""
+    """Yields the nodes that must not be done now."""
     if node.verdict.final:
         return
     if node.term.op == "not":
@@ -62,10 +59,10 @@ def forbidden(node: Node) -> Iterator[Node]:
 
 
 def set_limits(me: Actor, node: Node) -> None:
-    """Makes an actor keep to what must not happen now."""
+    """Sets the constraints of an actor from what must not be done now."""
     me.forbids, me.careful, me.peaceful = [], False, False
     for part in forbidden(node):
-        # What is guarded may be done at other times.
+        # Guarded events are allowed at other times.
         if part.term.op == "event" and not part.term.guards:
             _forbid_event(me, part.term.goal, part)
 
@@ -83,13 +80,13 @@ def _forbid_event(me: Actor, event: Event, node: Node) -> None:
     elif event.type in ("placed", "made"):
         verb = "place" if event.type == "placed" else "make"
         what = filters.get("what")
-        # The event that would be the last one must not come.
+        # Only the event that would complete the goal is forbidden.
         if round(node.progress * event.n) >= event.n - 1:
             me.forbids.append(lambda action: action.startswith(f"{verb}_{what or ''}"))
 
 
 def of_night(goal: Goal) -> bool:
-    """Returns whether a goal is about the night, haste, or keeping something up."""
+    """Returns whether a goal is about the night, a deadline, or a long state."""
     parts = goals.walk_over(goal)
     lasting = any(isinstance(part, Reach) and part.steps > LASTING for part in parts)
     words = {word for part in parts for word in _WORD.findall(str(part))}
@@ -98,7 +95,7 @@ def of_night(goal: Goal) -> bool:
 
 
 def is_waiting(aim: Node) -> bool:
-    """Returns whether an aim is that something does not happen."""
+    """Returns whether a subgoal is a negation."""
     return isinstance(aim.term.goal, goals.Not)
 
 
@@ -106,7 +103,7 @@ def is_waiting(aim: Node) -> bool:
 
 
 def method(me: Actor, aim: Node) -> Plan:
-    """Returns a plan for an aim.
+    """Plans for a subgoal.
 
     Raises:
       Unsolved: `no_method`, if there is none.
@@ -129,14 +126,14 @@ def _event(me: Actor, aim: Node, event: Event) -> Plan:
 
 
 def _fits(me: Actor, aim: Node) -> Callable[[Cell], bool]:
-    """Returns what says whether a cell is where the event has to be."""
+    """Returns a predicate for the cells where the event counts."""
     where = aim.term.conditions("where")
     places = [place for place in where if isinstance(place, Place)]
     return lambda cell: all(place.holds_at(me.view, cell) for place in places)
 
 
 def _ready(me: Actor, aim: Node) -> Callable[[], Plan]:
-    """Returns a method that sees to what has to hold at the start of a step."""
+    """Returns a method that establishes guards at the start of a step."""
 
     def ready() -> Plan:
         for condition in aim.term.conditions("when", "using"):
@@ -180,7 +177,7 @@ def _rest(me: Actor, *_: object) -> Plan:
 
 def _saw(me: Actor, aim: Node, filters: Mapping[str, str]) -> Plan:
     yield from states.go_where(me, Sees(filters["what"]))
-    yield "noop"  # what is in view at the start counts with the first step
+    yield "noop"  # things in the initial view count in the first step
 
 
 def _wait(me: Actor, *_: object) -> Plan:
@@ -189,7 +186,7 @@ def _wait(me: Actor, *_: object) -> Plan:
 
 Handler = Callable[[Actor, Node, Mapping[str, str]], Plan]
 
-#: Type of events -> the filter without which there is no method, and the method.
+#: Type of events -> required filter, and handler.
 EVENTS: dict[str, tuple[str, Handler]] = {
     "collected": ("what", _repeated(collect)),
     "placed": ("what", _repeated(place)),

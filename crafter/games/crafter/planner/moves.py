@@ -15,22 +15,22 @@ from crafter.games.crafter.planner.actor import Actor, Plan, direction
 from crafter.games.crafter.planner.ways import NEVER, Price, prices, way_to
 from crafter.tasks.episodes.reasons import Unsolved
 
-#: A way is thought over after so many cells, since creatures move.
+#: Cells after which a path is searched again, since creatures move.
 STRETCH = 8
-#: How often to wait for a way that creatures block, in steps.
+#: Steps to wait for creatures that block a path.
 PATIENCE = 12
-#: Of many cells to face, so many are looked at first.
+#: Number of nearest cells to face that are tried first.
 FEW = 60
-#: How far to go around a cell that could not be entered, each time.
+#: Additional cost of a cell for each failure to enter it.
 DETOUR = 6.0
-#: With so many more cells in view, it looks where to explore next.
+#: Newly seen cells after which the next exploration target is chosen.
 GLIMPSE = 30
 
 Cells = Callable[[], Collection[Cell]]
 
 
 def act(me: Actor, action: str) -> Plan:
-    """Takes an action, if nothing forbids it.
+    """Takes an action, if it is allowed.
 
     Raises:
       Unsolved: If it is forbidden.
@@ -47,7 +47,7 @@ def wait(me: Actor, steps: int = 1) -> Plan:
 
 
 def enter(me: Actor, cell: Cell) -> Plan:
-    """Goes to a cell beside, through what can be dug or filled; or gives up."""
+    """Enters an adjacent cell, digging or filling if needed; may give up."""
     start = me.pos
     for _ in range(8):
         if me.pos != start:
@@ -59,10 +59,10 @@ def enter(me: Actor, cell: Cell) -> Plan:
 
 
 def _toward(me: Actor, cell: Cell) -> str | None:
-    """Returns the next action to enter a cell beside; `None` if it is no use."""
+    """Returns the next action to enter an adjacent cell; `None` if impossible."""
     step = direction(me.pos, cell)
     if step not in me.moves:
-        return None  # something more urgent has led away
+        return None  # the player was moved elsewhere
     thing = me.thing(cell)
     if thing is not None:
         return "noop" if thing.kind == "arrow" else None
@@ -71,7 +71,7 @@ def _toward(me: Actor, cell: Cell) -> str | None:
     if me.material(cell) in me.rules.deadly:
         if me.facing == step and me.has({"stone": 1}) and me.may("place_stone"):
             return "place_stone"
-        back = direction(cell, me.pos)  # to come again, and face it then
+        back = direction(cell, me.pos)  # to return facing the cell
         return me.moves[back] if me.free(shift(me.pos, back)) else None
     if me.facing != step:
         return me.moves[step]
@@ -84,24 +84,23 @@ def go(me: Actor, aims: Cells, price: Callable[[], Price] | None = None) -> Plan
     """Goes to the nearest of some cells.
 
     Args:
-      me: Who goes.
-      aims: Returns the cells; asked again on the way.
-      price: Returns what cells cost; by default see `prices`.
+      me: The actor.
+      aims: Returns the cells; called again on the way.
+      price: Returns the costs of cells; by default see `prices`.
 
     Raises:
-      Unsolved: If there is no way.
+      Unsolved: If there is no path.
     """
     yield from _travel(me, aims, False, price or functools.partial(prices, me))
 
 
 def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Plan:
-    """Goes where it faces the nearest of some cells.
+    """Goes to where the player faces the nearest of some cells.
 
-    A cell that can be walked on is faced by walking towards it, so it takes two cells
-    before it in a line.
+    A walkable cell is faced by walking towards it, which takes two cells in a line.
 
     Raises:
-      Unsolved: If there is no way.
+      Unsolved: If there is no path.
     """
     price = functools.partial(prices, me, dig, bridge)
     while steps := (yield from _travel(me, targets, True, price)):
@@ -111,16 +110,16 @@ def face(me: Actor, targets: Cells, dig: bool = True, bridge: bool = True) -> Pl
             yield me.moves[direction(me.pos, steps[0])]
 
 
-#: Where to stand -> the cells to go towards from there, in order.
+#: Cell to stand on -> the cells to walk towards from there, in order.
 Stands = dict[Cell, tuple[Cell, ...]]
 
 
 def _travel(me: Actor, aims: Cells, facing: bool, priced: Callable[[], Price]) -> Plan:
-    """Goes to cells, or where they can be faced; returns what to go towards then.
+    """Goes to cells, or where they can be faced; returns the cells to walk towards.
 
-    A cell that could not be entered becomes dearer. Without that a creature that stays
-    where it is, and is in the way only when it is near, would send the player to and
-    fro.
+    Cells that could not be entered become more expensive. Otherwise a stationary
+    creature, which blocks the path only when it is near, would make the player
+    oscillate.
     """
     waited, few = 0, FEW
     stuck: collections.Counter[Cell] = collections.Counter()
@@ -136,7 +135,7 @@ def _travel(me: Actor, aims: Cells, facing: bool, priced: Callable[[], Price]) -
         for x, y in stuck:
             price[x][y] += DETOUR * stuck[x, y]
         for x, y in cells if facing and len(cells) == 1 else ():
-            price[x][y] = NEVER  # no way leads through the only one
+            price[x][y] = NEVER  # no path through the target itself
         way = way_to(me, stands, price, {c: len(t) - 1 for c, t in stands.items() if t})
         if way is None and facing and len(cells) == few:
             few *= 100
@@ -155,13 +154,13 @@ def _travel(me: Actor, aims: Cells, facing: bool, priced: Callable[[], Price]) -
 
 
 def _crowded(me: Actor) -> bool:
-    """Returns whether a creature is near, which may be what blocks the way."""
+    """Returns whether a creature is near that may block the path."""
     near = me.things("cow", "zombie", "skeleton", "arrow")
     return bool(near) and distance(near[0].pos, me.pos) <= 4
 
 
 def _nearest(me: Actor, cells: Collection[Cell], few: int) -> Collection[Cell]:
-    """Returns the nearest of many cells, as the crow flies."""
+    """Returns the nearest of many cells (L1)."""
     if len(cells) <= few:
         return cells
     return sorted(cells, key=lambda c: (distance(c, me.pos), c))[:few]
@@ -186,10 +185,10 @@ def _stands(me: Actor, cells: Collection[Cell]) -> Stands:
 
 
 def explore(me: Actor, found: Callable[[], bool]) -> Plan:
-    """Looks at what was never in the view until something is found.
+    """Explores unseen cells until something is found.
 
     Raises:
-      Unsolved: If there is nothing left to look at.
+      Unsolved: If nothing is left to explore.
     """
     while not found():
         way = way_to(me, _frontier(me), prices(me))
@@ -205,7 +204,7 @@ def explore(me: Actor, found: Callable[[], bool]) -> Plan:
 
 
 def _frontier(me: Actor) -> set[Cell]:
-    """Returns known cells from which unseen ones would come into the view."""
+    """Returns seen cells beside unseen ones."""
     seen = me.view.seen
     return set(cells_of(grown(~seen) & seen)) - {me.pos}
 
@@ -214,7 +213,7 @@ def seek(me: Actor, found: Callable[[], Collection[Any]]) -> Plan:
     """Explores until some cells or things are known.
 
     Raises:
-      Unsolved: If they are nowhere.
+      Unsolved: If there are none.
     """
     if not found() and not me.unknown.any():
         raise Unsolved("no_target")

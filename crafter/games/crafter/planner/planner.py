@@ -12,33 +12,33 @@ from crafter.tasks.episodes.reasons import Unsolved
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.monitors import Monitor, Node
 
-#: How often a plan may be given up and made again, and how often in one step.
+#: Maximum number of replans, in total and per step.
 REPLANS, AT_ONCE = 200, 8
-#: For how many steps a need is left alone that could not be satisfied, and its health
-#: when it got away from its enemies.
+#: Steps for which an unsatisfiable need is ignored, and the need for health after an
+#: escape.
 LATER, BREATH = 40, 8
-#: How many needs are looked after in one step, if those before it were met at once.
+#: Maximum number of needs considered in one step.
 NEEDS = 3
-#: Steps to keep for the goal itself when waiting for the day.
+#: Steps reserved for the goal when waiting for the day.
 WORK = 60
-#: For how many steps an aim is left alone that could not be reached, by attempt.
+#: Steps for which a failed subgoal is ignored, by number of failures.
 PAUSES = (5, 20, 60, 150)
-#: A failure that lies back so many steps does not count any more.
+#: Steps after which failures are forgotten.
 FORGIVEN = 300
-#: Reasons that waiting does not change.
+#: Reasons that are final.
 FINAL = ("no_method", "cap", "missing")
 
 
 class Planner:
-    """Says what to do next to reach a goal.
+    """Chooses actions that reach a goal.
 
     Args:
       goal: The goal.
-      monitor: How it fares; has been started.
-      view: The game as far as it is known.
+      monitor: Its monitor, started.
+      view: The known game.
 
     Attributes:
-      actor: What the methods see.
+      actor: State that the methods read.
       reason: Why the goal was given up, one of `REASONS`; `None` before that.
     """
 
@@ -66,7 +66,7 @@ class Planner:
         if me.view.player.sleeping or monitor.verdict.final:
             return "noop"
         methods.set_limits(me, monitor.root)
-        # Who may not sleep gets no fresher by waiting.
+        # Waiting does not help a player that must not sleep.
         unhurried = self._unhurried and me.may("sleep")
         budget = float("inf") if monitor.budget is None else monitor.budget
         me.patience = budget - monitor.steps - WORK if unhurried else 0.0
@@ -74,9 +74,9 @@ class Planner:
         return action if me.may(action) else "noop"
 
     def _reflex(self) -> str | None:
-        """Returns what cannot wait: a step aside, or a stroke at a creature beside it.
+        """Returns an urgent action: dodging, or striking an adjacent creature.
 
-        A player that is hurt runs from several enemies.
+        An injured player runs from several enemies instead.
         """
         hurt = self._need is not None and self._what == "health"
         runs = hurt and len(self.actor.hostile_within(3)) > 1
@@ -126,9 +126,9 @@ class Planner:
         return "noop"
 
     def _choose(self) -> Node | None:
-        """Returns the aim to pursue: the present one if it is not done yet.
+        """Returns the subgoal to pursue: the present one if it is not done yet.
 
-        One that is only waited for gives way as soon as there is something to do.
+        Negated subgoals give way to others.
         """
         found = methods.aims(self._monitor.root)
         for aim in found if self._plan else ():
@@ -145,11 +145,11 @@ class Planner:
         return None
 
     def _failed_at(self, aim: Node) -> list[int]:
-        """Returns the steps at which plans for an aim have failed."""
+        """Returns the steps at which plans for a subgoal failed."""
         return self._failures.setdefault(aim.label, [])
 
     def _failed(self, aim: Node, error: Unsolved) -> None:
-        """Takes note of a plan that did not work."""
+        """Records a failed plan."""
         self._replans += 1
         self._last = str(error)
         failures = self._failed_at(aim)

@@ -36,16 +36,16 @@ def recipe(
     inventory: Mapping[str, int],
     stations: Collection[str] = (),
 ) -> list[Step]:
-    """Returns the steps to have items all at once, each after what it needs.
+    """Returns the steps to own items at the same time, prerequisites first.
 
     Args:
       rules: The rules of the game.
-      wants: Item -> amount to have.
-      inventory: Item -> amount there is.
+      wants: Item -> required amount.
+      inventory: Item -> present amount.
       stations: Stations that need not be placed.
 
     Raises:
-      Unsolved: `missing`, if an item cannot be had at all; `cap`, if the player cannot
+      Unsolved: `missing`, if an item cannot be obtained; `cap`, if the player cannot
         carry that many.
 
     Example:
@@ -63,7 +63,7 @@ def recipe(
     kept, steps = collections.Counter[str](), list[Step]()
 
     def need(name: str, amount: int, around: tuple[str, ...] = ()) -> None:
-        """Takes an amount from the stock; what is missing is had in some way."""
+        """Takes an amount from the stock and adds steps for the missing part."""
         missing = max(0, amount - stock[name])
         stock[name] -= amount - missing
         if not missing:
@@ -75,7 +75,7 @@ def recipe(
         for tool, n in way.tools.items():
             lacking = max(0, n - kept[tool])
             need(tool, lacking, (*around, name))
-            stock[tool] += lacking  # it is needed, not used up
+            stock[tool] += lacking  # tools are not used up
         for used, n in way.uses.items():
             need(used, n * times, (*around, name))
         stock[name] += times * way.gives - missing
@@ -84,12 +84,12 @@ def recipe(
 
     for item, amount in wants.items():
         need(item, amount)
-        kept[item] += amount  # it is there to the end, and serves as a tool
+        kept[item] += amount  # it stays to the end and can serve as a tool
     return _joined(steps)
 
 
 class _Way(NamedTuple):
-    """A way to have something: `tools` and stations it needs, and what it uses up."""
+    """Source of an item: required `tools` and stations, and what it uses up."""
 
     verb: str
     gives: int
@@ -110,7 +110,7 @@ def _way(rules: Rules, name: str) -> _Way:
 
 
 def _joined(steps: list[Step]) -> list[Step]:
-    """Returns the steps; what is collected several times, only the first time."""
+    """Merges repeated collecting into the first step."""
     totals: dict[str, int] = collections.Counter()
     for step in steps:
         totals[step.what] += step.amount if step.verb == "collect" else 0

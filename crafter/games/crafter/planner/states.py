@@ -29,12 +29,12 @@ def build(me: Actor, structure: Structure, number: int = 0) -> Plan:
     """Builds a structure.
 
     Args:
-      me: Who builds it.
-      structure: What.
-      number: How many of it stand already, whose cells must be left alone.
+      me: The actor.
+      structure: The structure.
+      number: Number of existing instances, whose cells are kept.
 
     Raises:
-      Unsolved: If it cannot; `no_method` if it does not know how.
+      Unsolved: If it fails; `no_method` without a method.
     """
     if number == 0:
         me.keep = set()
@@ -50,7 +50,7 @@ def _shape(me: Actor, shape: patterns.Shape) -> Plan:
     me.keep = me.keep | set(layout)
 
 
-#: Kind of structure -> method; the first one that fits.
+#: Kind of structure -> method; the first match counts.
 BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
     patterns.Shape: _shape,
     grounds.Emptied: ground.empty,
@@ -61,20 +61,20 @@ BUILDERS: dict[type[Structure], Callable[[Actor, Any], Plan]] = {
 }
 
 
-#: Which conditions are brought about first, where several have to hold at once.
+#: Order in which conjuncts are established.
 ORDER: tuple[type[logic.Condition], ...] = (
     *(logic.Comparison, logic.Built, logic.Place),
     *(common.On, common.Facing, c.Enclosed, common.Asleep),
 )
-#: How often a state is tried again that did not come about.
+#: Retries of a state that could not be established.
 TRIES = 30
 
 
 def reach(me: Actor, condition: logic.Condition, guards: Sequence[Guard] = ()) -> Plan:
-    """Brings a state about and keeps it, until somebody else stops it.
+    """Establishes and maintains a state until it is interrupted.
 
     Raises:
-      Unsolved: If it cannot.
+      Unsolved: If it fails.
     """
     wanted = [condition, *(g.condition for g in guards)]
     failures = 0
@@ -95,7 +95,7 @@ def reach(me: Actor, condition: logic.Condition, guards: Sequence[Guard] = ()) -
 
 
 def _keep(me: Actor, condition: logic.Condition) -> Plan:
-    """Spends a step so that a state goes on."""
+    """Maintains a state for a step."""
     vitals = {i: n + 1 for i, n in least(condition).items() if i in c.VITALS}
 
     def low() -> list[str]:
@@ -115,7 +115,7 @@ def _keep(me: Actor, condition: logic.Condition) -> Plan:
 
 
 def least(condition: logic.Condition) -> dict[str, int]:
-    """Returns the least amounts of items and vitals that a state takes."""
+    """Returns the minimum amounts of items and vitals of a state."""
     return {
         part.quantity.item: int(part.number) + (part.relation == ">")
         for part in condition.conjuncts()
@@ -126,7 +126,7 @@ def least(condition: logic.Condition) -> dict[str, int]:
 
 
 def amounts(condition: logic.Condition) -> dict[str, int]:
-    """Returns the items that a state asks for; vitals are left out."""
+    """Returns the items that a state requires, without vitals."""
     return {i: n for i, n in least(condition).items() if i not in c.VITALS}
 
 
@@ -139,10 +139,10 @@ def of_time(condition: logic.Condition) -> bool:
 
 
 def see_to(me: Actor, condition: logic.Condition) -> Plan:
-    """Brings a condition about, once.
+    """Establishes a condition, once.
 
     Raises:
-      Unsolved: If it cannot, or does not know how.
+      Unsolved: If it fails or has no method.
     """
     if condition.holds(me.view):
         return
@@ -203,7 +203,7 @@ def _opposite(me: Actor, opposite: logic.Opposite) -> Plan:
 
 
 def _rid(me: Actor, condition: c.Alive) -> Plan:
-    """Gets rid of creatures in a place, by force."""
+    """Kills the creatures in a place."""
 
     def inside(cell: Cell) -> bool:
         return condition.place is None or condition.place.holds_at(me.view, cell)
@@ -251,13 +251,13 @@ def _asleep(me: Actor, condition: common.Asleep) -> Plan:
 
 
 def _spots(me: Actor, fits: Callable[[Cell], bool]) -> set[Cell]:
-    """Returns known cells that the player could stand on and that fit."""
+    """Returns known free cells that fit."""
     ground = me.cells(*me.rules.walkable)
     return {cell for cell in ground if me.free(cell) and fits(cell)}
 
 
 def _place(me: Actor, place: logic.Place) -> set[Cell]:
-    """Returns cells in a place; ones that have to be dug or filled if need be."""
+    """Returns the cells in a place, including ones to dig or fill if needed."""
     found = _spots(me, lambda cell: place.holds_at(me.view, cell))
     if found or not isinstance(place, (c.Rectangle, common.Away, c.Corner, c.InMark)):
         return found
@@ -270,7 +270,7 @@ def _beside(me: Actor, walk: c.Walk) -> set[Cell]:
 
 
 def _in_view(me: Actor, sees: common.Sees) -> set[Cell]:
-    """Returns from where something is in the view, and no nearer than it needs."""
+    """Returns free cells from which something is in the view, at a distance."""
     columns, rows = (s.stop - s.start for s in me.view.view_cells())
     found = targets(me, sees.what)
 
@@ -295,7 +295,7 @@ STANDS: dict[Any, Callable[[Actor, Any], set[Cell]]] = {
 
 
 def go_where(me: Actor, condition: logic.Condition) -> Plan:
-    """Goes to where a condition on the player's cell holds.
+    """Goes to a cell where a condition holds.
 
     Raises:
       Unsolved: If there is no such place.
@@ -323,7 +323,7 @@ def targets(me: Actor, what: str) -> set[Cell]:
 
 
 def _built(me: Actor, condition: logic.Built) -> Plan:
-    """Builds a structure as often as it takes, side by side."""
+    """Builds the required number of structures."""
     for number in range(condition.count):
         yield from build(me, condition.structure, number)
 

@@ -17,35 +17,35 @@ from crafter.games.crafter.tasks.regions import open_mask
 from crafter.games.crafter.tasks.view import CREATURES
 from crafter.tasks.episodes.reasons import Unsolved
 
-#: Most cells of a room that counts as shut, and how often it begins to shut itself in.
+#: Largest room that counts as a shelter, and attempts to build one.
 ROOM, TRIES = 12, 6
-#: What a place to hide may cost with enemies near, and in the evening.
+#: Largest cost of a shelter with enemies nearby, and in the evening.
 QUICK, SLOW = 16, 40
-#: Daylight below which it is evening, and below which one that waits hides; in the
-#: morning that at which the night is over and it leaves its walls, unless besieged.
+#: Daylight thresholds: evening, hiding at dusk, end of the night, and leaving the
+#: shelter in the morning, later if besieged.
 EVENING, DUSK, MORNING, DAWN, BRIGHT = 0.9, 0.6, 0.75, 0.8, 0.95
-#: Daylight from which on it comes out all the same when it starves.
+#: Daylight at which a starving player leaves its shelter anyway.
 BRIGHTER = 0.88
-#: How near zombies besiege it, and how near nobody may be when it drops asleep outside.
+#: Distance of besieging zombies, and safe distance for sleeping outside.
 NEAR, ALARM = 6, 8
-#: How near a zombie may come to a player that must not be hurt or must not strike.
+#: Distance at which zombies alarm a player that must not be hurt or must not strike.
 WARY = 4
-#: Health above which nothing is run from, health at which a weak player hides by night,
-#: with which it leaves its walls, and with which it goes on in the open.
+#: Health above which the player never flees, at which it hides at night, with which it
+#: leaves its shelter, and with which it continues in the open.
 BRAVE, WEAK_AT_NIGHT, HEALED, RESTED = 7, 6, 7, 6
-#: A vital at this value is looked after, if harm is nearer than so many steps.
+#: Value at which a vital is restored, if harm is nearer than a number of steps.
 LOW, SOON = 3, 75
-#: Health that is to be left when hunger or thirst do not drive it out by night.
+#: Health down to which hunger or thirst are endured at night.
 STARVED = 4
-#: It eats until it has so much; and before the night it eats and drinks with so little.
+#: Food after a meal, and the vital below which it eats and drinks before the night.
 SUPPER, FULL = 6, 7
-#: How far such a meal may be, and the daylight below which nobody goes for one.
+#: Largest distance of such a meal, and the daylight that it requires.
 LARDER, MEALTIME = 30, 0.4
-#: What one who waits gets ready.
+#: Items that a waiting player obtains.
 PROVISIONS = {"stone": 7, "wood_sword": 1, "stone_sword": 1}
-#: What one who waits fills up by day, and in the evening.
+#: Vitals that a waiting player restores by day, and in the evening.
 BY_DAY, IN_THE_EVENING = 5, 8
-#: Steps after which one who waits tries again what it could not do.
+#: Steps after which a failed chore is retried.
 RETRY = 15
 
 
@@ -63,7 +63,7 @@ def _shut_in(me: Actor) -> bool:
 
 
 def can_hide(me: Actor, most: int = QUICK) -> bool:
-    """Returns whether it can shut itself in here soon, and dig itself out again."""
+    """Returns whether it can quickly enclose itself and dig out again."""
     try:
         return _digs(me) and choose(me, SHELTER)[1] <= most
     except Unsolved:
@@ -75,7 +75,7 @@ def _digs(me: Actor) -> bool:
 
 
 def seal_in(me: Actor) -> Plan:
-    """Shuts itself in, wherever that is quickest.
+    """Encloses itself wherever that is quickest.
 
     Raises:
       Unsolved: If there is no site, or no pickaxe or stone for it.
@@ -92,10 +92,10 @@ def seal_in(me: Actor) -> Plan:
 
 
 def sleep_safely(me: Actor) -> Plan:
-    """Shuts itself in and sleeps until it is rested.
+    """Encloses itself and sleeps until it is rested.
 
     Raises:
-      Unsolved: If it cannot shut itself in.
+      Unsolved: If it cannot enclose itself.
     """
     while me.view.player.sleeping or me.lacks("fatigue"):
         worn = me.vital("fatigue") <= 0 and not me.hostile_within(ALARM)
@@ -125,22 +125,22 @@ def _runs_out(me: Actor, counter: str) -> int:
 
 
 def _better_inside(me: Actor, counter: str) -> bool:
-    """Returns whether hunger or thirst harm less than what waits outside."""
+    """Returns whether enduring hunger or thirst is safer than going outside."""
     if counter == "fatigue" or not (shut_in(me) and _hiding(me)):
         return False
     beside = {me.material(c) for c in me.beside(me.pos)}
     if counter == "thirst" and "water" in beside:
-        return False  # it drinks where it is
+        return False  # it can drink inside
     if me.view.daylight >= BRIGHTER:
-        return me.vital(counter) > 1  # besieged by day: go while there is health
+        return me.vital(counter) > 1  # besieged by day: leave while healthy
     return me.vital(counter) > 0 or me.inventory["health"] > STARVED
 
 
 def _outmatched(me: Actor) -> bool:
-    """Returns whether the hostile creatures near are too much for its health.
+    """Returns whether nearby hostile creatures are too dangerous for its health.
 
-    A zombie strikes as it comes, and again if it takes long to be done with it; a
-    skeleton stays where it is and shoots along its row and column.
+    Zombies strike on arrival, and again in long fights; skeletons shoot along their row
+    and column without moving.
     """
     near = threats(me, NEAR)
     zombies = sum(thing.kind == "zombie" for thing in near)
@@ -156,7 +156,7 @@ def _outmatched(me: Actor) -> bool:
 
 
 def _hiding(me: Actor) -> bool:
-    """Returns whether it is no time to be outside."""
+    """Returns whether it should stay inside."""
     light = me.view.daylight
     dawning = daylight(me.view.clock + 1, me.rules.time) > light
     return light < (DAWN if dawning else DUSK) or (
@@ -165,31 +165,31 @@ def _hiding(me: Actor) -> bool:
 
 
 def _benighted(me: Actor) -> bool:
-    """Returns whether it had better wait for the day behind walls."""
+    """Returns whether it should wait for the day in a shelter."""
     if me.view.daylight >= DUSK or not _has_time(me):
         return False
     return shut_in(me) or can_hide(me, SLOW)
 
 
 def _has_time(me: Actor) -> bool:
-    """Returns whether there is the time to wait for the day."""
+    """Returns whether there is time to wait for the day."""
     return me.patience > me.brightens_in(MORNING)
 
 
 def _recovers(me: Actor) -> bool:
-    """Returns whether resting is of use; by day it eats and drinks in time."""
+    """Returns whether resting restores health."""
     least = 1 if _hiding(me) or me.inventory["health"] < HURT else 3
     return min(me.vital("thirst"), me.vital("hunger")) > least
 
 
-# How they are met.
+# Satisfying needs.
 
 
 def satisfy(me: Actor, what: str) -> Plan:
-    """Looks after a need.
+    """Satisfies a need.
 
     Raises:
-      Unsolved: If it cannot.
+      Unsolved: If it fails.
     """
     if what == "thirst":
         yield from drink(me, 7 if me.hostile_within(NEAR) else 9)
@@ -224,17 +224,17 @@ def _quiet(me: Actor) -> bool:
 
 
 def _stay(me: Actor, goes_on: Callable[[], bool]) -> Plan:
-    """Stays behind walls, asleep if that is any use."""
+    """Stays in the shelter, asleep if that helps."""
     while shut_in(me) and goes_on():
         sleeps = me.lacks("fatigue") > 1 and me.may("sleep")
         yield "sleep" if sleeps else "noop"
 
 
 def stock_up(me: Actor) -> Plan:
-    """Eats and drinks what is at hand before something long, while it is light."""
+    """Eats and drinks nearby before a long stay, by daylight."""
     if shut_in(me) or me.patience <= 0 or me.view.daylight < MEALTIME:
         return
-    # Water comes last: it is where a place to hide is best.
+    # Water comes last: shelters beside it are best.
     cows = set() if me.peaceful else {thing.pos for thing in me.things("cow")}
     for counter, cells in (("hunger", cows), ("thirst", me.cells("water"))):
         nearest = me.nearest(cells)
@@ -248,19 +248,19 @@ def stock_up(me: Actor) -> Plan:
 
 
 def live(me: Actor, done: Callable[[], bool]) -> Plan:
-    """Waits until something holds: fed, and by night behind walls and asleep."""
+    """Waits until something holds, eating by day and sleeping in a shelter by night."""
     while not done():
         step = len(me.view.trail)
         try:
             yield from _chore(me) or _idle(me)
-            if len(me.view.trail) == step:  # there was nothing to do after all
+            if len(me.view.trail) == step:  # the chore took no step
                 yield from _idle(me)
         except Unsolved:
             yield from wait(me, RETRY)
 
 
 def _chore(me: Actor) -> Plan | None:
-    """Returns what there is to do for a player that waits; `None` for nothing."""
+    """Returns a chore for a waiting player, or `None`."""
     if me.view.daylight < DUSK or (shut_in(me) and _hiding(me)):
         tired = me.lacks("fatigue") > 1 and me.may("sleep")
         return _night(me, tired) if tired or not shut_in(me) else None
@@ -285,7 +285,7 @@ def _night(me: Actor, tired: bool) -> Plan:
 
 
 def _idle(me: Actor) -> Plan:
-    """Lets time pass, away from those who shoot or must not come near."""
+    """Lets time pass, away from skeletons and forbidden creatures."""
     if not shut_in(me):
         shot_at = any(t.kind == "skeleton" for t in me.hostile_within(NEAR))
         if shot_at or ((me.careful or me.peaceful) and me.hostile_within(WARY)):

@@ -21,21 +21,21 @@ NEVER = float("inf")
 
 WALK, DIG, CUT, BRIDGE = 1.0, 2.0, 2.0, 3.0
 BESIDE_DEATH, NEAR_HOSTILE, IN_FIRE, CROWDED = 3.0, 4.0, 3.0, 3.0
-#: Cells this near to a hostile creature cost more; and to a zombie by day, for a player
-#: without a sword.
+#: Radius of expensive cells around hostile creatures; around zombies by day, for a
+#: player without a sword.
 FEAR, CAREFUL = 2, 5
-#: Daylight at which a player without a sword keeps well away from zombies.
+#: Daylight at which a player without a sword avoids zombies.
 DAY = 0.9
 
 Price = list[list[float]]
 
 
 def prices(me: Actor, dig: bool = True, bridge: bool = True) -> Price:
-    """Returns what entering each cell costs; `NEVER` if it cannot be entered.
+    """Returns the cost of entering each cell; `NEVER` if impossible.
 
     Args:
-      me: Who goes.
-      dig: Whether it may dig and cut its way.
+      me: The actor.
+      dig: Whether it may dig and cut.
       bridge: Whether it may fill water.
     """
     table = np.full(len(me.rules.semantic_names), NEVER)
@@ -89,13 +89,13 @@ def _add_creatures(me: Actor, price: np.ndarray) -> None:
 def way_to(
     me: Actor, aims: Collection[Cell], price: Price, extra: Mapping[Cell, float] = {}
 ) -> list[Cell] | None:
-    """Returns the cells of the cheapest way to one of the aims, the start left out.
+    """Returns the cells of the cheapest path to one of the aims, without the start.
 
     Args:
-      me: Who goes.
-      aims: Where to; the player's own cell counts.
-      price: What cells cost; see `prices`.
-      extra: What being at an aim costs besides.
+      me: The actor.
+      aims: Targets; the cell of the player counts.
+      price: Costs of cells; see `prices`.
+      extra: Additional costs of aims.
     """
     best: Way | None = None
     least = NEVER
@@ -108,7 +108,7 @@ def way_to(
 
 
 def ways(me: Actor, price: Price, longest: float = NEVER) -> Iterator[Way]:
-    """Yields the ways to cells that can be reached, the cheapest first."""
+    """Yields the paths to all reachable cells, the cheapest first."""
 
     def choices(cell: Cell) -> Iterator[Choice]:
         for beside in me.beside(cell):
@@ -120,5 +120,5 @@ def ways(me: Actor, price: Price, longest: float = NEVER) -> Iterator[Way]:
 
 
 def costs_from(me: Actor, price: Price, longest: float = NEVER) -> dict[Cell, float]:
-    """Returns what it costs to go to each cell that can be reached."""
+    """Returns the path cost of each reachable cell."""
     return {way.state: way.cost for way in ways(me, price, longest)}

@@ -14,14 +14,14 @@ import numpy as np
 from crafter.core.grid import Cell
 from crafter.games.crafter.rules import Rules
 
-#: Material of the cells that the player dug: what digging leaves to walk on.
+#: Material that digging leaves.
 DUG = "path"
 #: Event types that change a cell, its plant included.
 CHANGES = frozenset({"collected", "missed", "placed", "station_lost", "plant_lost"})
 
 
 class Provenance:
-    """Which cells the player built and dug.
+    """Cells that the player built and dug.
 
     Args:
       original: Material ids at the start, uint8 of shape `area`, [x, y].
@@ -29,15 +29,15 @@ class Provenance:
 
     Attributes:
       original: The same, read-only.
-      now: Material ids after the events so far; not to be written, like the others.
-      own: Material ids where the present material was placed by the player, else 0.
-      dug: Bool; cells that are path now because the player collected what was there.
-      opened: Cell -> the step in which the player last collected what was there, where
-        that left something to walk on.
-      own_plants: Cells of the living plants that the player placed.
-      lost: Plant, table or furnace -> where one of the player's was lost to a creature
-        or an arrow.
-      changes: The cells that changed, in order; a cell may come again.
+      now: Current material ids; read-only, like the others.
+      own: Material ids where the player placed the current material, else 0.
+      dug: Bool; cells that became path because the player collected their material.
+      opened: Cell -> step in which the player last collected its material and left it
+        walkable.
+      own_plants: Cells of living own plants.
+      lost: Plant, table or furnace -> cells of own ones that a creature or an arrow
+        destroyed.
+      changes: Changed cells in order, with repetitions.
     """
 
     def __init__(self, original: np.ndarray, rules: Rules) -> None:
@@ -54,10 +54,10 @@ class Provenance:
         self._step = 0
 
     def apply(self, events: Iterable[Mapping[str, Any]], step: int = 0) -> None:
-        """Books the events of a step.
+        """Applies the events of a step.
 
         Args:
-          events: What happened in it.
+          events: Its events.
           step: Its number.
         """
         self._step = step

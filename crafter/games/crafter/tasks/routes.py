@@ -27,10 +27,10 @@ _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))
 
 
 class Turned(Condition, word="turned"):
-    """The player has faced all four directions after some of the last steps.
+    """The player has faced all four directions in the last steps.
 
     Attributes:
-      n: How many steps.
+      n: Number of steps.
     """
 
     n: Annotated[int, Whole(4)]
@@ -44,7 +44,7 @@ class Marched(Condition, word="marched"):
     """The player has moved in one direction in each of the last steps.
 
     Attributes:
-      n: How many steps.
+      n: Number of steps.
     """
 
     n: Positive
@@ -60,9 +60,9 @@ class Marched(Condition, word="marched"):
 
 
 class Squared(Condition, word="squared"):
-    """The player has been at the corners of a square in turn, and at the first again.
+    """The player has visited the corners of a square in turn, and the first again.
 
-    It may go from one to the next as it likes.
+    The path between corners is free.
 
     Attributes:
       n: Cells along each side, corners included.
@@ -76,7 +76,7 @@ class Squared(Condition, word="squared"):
         return float(most / (len(_CORNERS) - 1))
 
     def _corners(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
-        """Takes note of cells; returns the corners reached so far, and how many."""
+        """Returns the reached sequences of corners, and the length of the longest."""
         none: set[Any] = set()
         reached, most = known or (none, 0)
         cells = [pose.pos for pose in poses]
@@ -99,13 +99,13 @@ def square_turns(n: int) -> list[tuple[Cell, ...]]:
 
 
 def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:
-    """Returns what the trail tells, going on where it was left the last time.
+    """Folds the trail incrementally; the result is cached in the view.
 
     Args:
-      view: The game.
-      key: Under which it is kept.
-      tell: Called with what is known (`None` at first), the poses since then, and the
-        view; returns what is known then.
+      view: The view.
+      key: Key in the cache.
+      tell: Called with the result so far (`None` at first), the new poses, and the
+        view; returns the new result.
     """
     done, known = view.memo.get(key, (0, None))
     if done < len(view.trail) or known is None:
@@ -115,7 +115,7 @@ def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:
 
 
 class Circled(Condition, word="circled"):
-    """The player has been on all eight cells around something of a material.
+    """The player has visited all eight cells around a cell of a material.
 
     Attributes:
       what: The material.
@@ -132,11 +132,11 @@ class Circled(Condition, word="circled"):
 
 
 class Rounded(Condition, word="rounded"):
-    """The player has been on the shore at all four sides of one lake.
+    """The player has visited the shore on all four sides of one lake.
 
     Attributes:
-      what: The material that the lake had at the start, such as water.
-      n: Cells of the lake, at least.
+      what: Initial material of the lake, such as water.
+      n: Least number of cells of the lake.
     """
 
     what: Material
@@ -165,11 +165,11 @@ def _shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
 
 
 class Toured(Condition, word="toured"):
-    """The player has stayed in several zones, in each of them for steps in a row.
+    """The player has stayed in several zones, in each for consecutive steps.
 
     Attributes:
-      n: How many zones at least.
-      steps: How many steps in each.
+      n: Least number of zones.
+      steps: Number of steps in each zone.
       zones: The zones that count.
     """
 
@@ -194,7 +194,7 @@ class Toured(Condition, word="toured"):
 
     def _stays(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
         run, found = known or (("", 0), set())
-        # The first pose is that of the start, which is no step.
+        # The first pose is the initial one and does not count as a step.
         for pose in poses if known else poses[1:]:
             zone = view.zone(pose.pos) or ""
             run = (zone, run[1] + 1 if zone == run[0] else 1)

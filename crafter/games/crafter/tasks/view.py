@@ -42,7 +42,7 @@ class Thing(NamedTuple):
 
 
 class Pose(NamedTuple):
-    """How the player stands after a step.
+    """Pose of the player after a step.
 
     Attributes:
       pos: Its cell (x, y).
@@ -59,10 +59,10 @@ class Body(NamedTuple):
     Attributes:
       pos: Its cell (x, y).
       facing: Direction (dx, dy).
-      inventory: Item -> amount as it is now, not to be changed.
+      inventory: Item -> current amount, read-only.
       vitals: Health, food, drink and energy.
       sleeping: Whether it is asleep.
-      executed: The action that the rules carried out last.
+      executed: The last executed action.
     """
 
     pos: Cell
@@ -84,22 +84,22 @@ class TaskView:
     Args:
       world: The world, `Env.world`.
       player: The player in it, `Env.player`.
-      grid: Columns and rows of the map in the picture.
+      grid: Columns and rows of the visible map.
       clock: Returns the steps on the clock of the day.
 
     Attributes:
       hostile: Kinds of creatures that attack; class attribute.
       rules: The rules of the game.
       area: Map size (x, y) in cells.
-      provenance: What the player made of the map.
-      own: Material ids of the player's own blocks, else 0; of shape `area`.
+      provenance: Cells that the player built and dug.
+      own: Material ids of own blocks, else 0; of shape `area`.
       dug: Which cells the player dug, bool of shape `area`.
-      original: Material ids at the start, of shape `area`.
+      original: Initial material ids, of shape `area`.
       start_pos: Cell of the player at the start.
       seen: Which cells have been in the view, bool of shape `area`.
       visited: Which cells the player has stood on, bool of shape `area`.
-      trail: How the player stood at the start and after each step so far.
-      memo: Where conditions keep what is expensive to find out again.
+      trail: Poses at the start and after each step.
+      memo: Cache of conditions.
     """
 
     hostile = HOSTILE
@@ -143,17 +143,17 @@ class TaskView:
         return cls(env.world, env.player, grid, clock)
 
     def advance(self, events: tuple[Mapping[str, Any], ...]) -> None:
-        """Takes note of a step.
+        """Observes a step.
 
         Args:
-          events: What happened in it, as of `crafter.core.events`.
+          events: Its events, see `crafter.core.events`.
         """
         if events:
             self.provenance.apply(events, len(self.trail))
         self._stand()
 
     def _stand(self) -> None:
-        """Takes note of how the player stands, and of what is in the view then."""
+        """Updates the pose of the player and the visible cells."""
         x, y = self._player.position
         moved = not self.trail or self.trail[-1].pos != (x, y)
         self.trail.append(Pose((x, y), self._player.facing))
@@ -170,10 +170,10 @@ class TaskView:
         self.seen[self._window] = True
 
     def sights(self, ground: bool = True) -> list[Mapping[str, Any]]:
-        """Returns an event for what lies in the view for the first time.
+        """Returns events for things in the view for the first time.
 
         Args:
-          ground: Whether the materials in the view may have changed.
+          ground: Whether materials in the view can have changed.
         """
         window, known = self._window, self._known
         materials, labels = self.materials[window], self.labels[window]
@@ -184,7 +184,7 @@ class TaskView:
         return [self._sight(label) for label in sorted(new)]
 
     def _sight(self, label: int) -> Mapping[str, Any]:
-        """Returns the event of a semantic id; of several cells the nearest counts."""
+        """Returns the event of a semantic id, at its nearest cell."""
         window = columns, rows = self._window
         x, y = self._player.position
         ground = label <= len(self.rules.materials)

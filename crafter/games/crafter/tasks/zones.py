@@ -15,7 +15,7 @@ from crafter.games.crafter.tasks import tables
 
 
 def names() -> tuple[str, ...]:
-    """Returns the names of the zones, in the order in which they are tried."""
+    """Returns the names of the zones; the first one whose rule holds counts."""
     return tuple(tables.zones()["rules"])
 
 
@@ -50,7 +50,7 @@ class Zones:
 
     @functools.cached_property
     def _numbers(self) -> np.ndarray:
-        """Of each cell the number of the first rule that holds."""
+        """Number of the first rule that holds, for each cell."""
         holds = [self._holds(rule) for rule in tables.zones()["rules"].values()]
         return np.argmax(holds, 0)
 

@@ -30,21 +30,21 @@ _SCENES = 64
 
 
 class TaskVectorEnv(VectorEnv):
-    """The game with a goal, many times.
+    """Vector environment with a goal.
 
-    Scenes are made once, when they are first needed, and drawn again and again: the
-    engine plays thousands of attempts in the time that one scene takes.
+    Scenes are generated when they are first needed and sampled repeatedly: the engine
+    plays thousands of episodes in the time that one scene takes.
 
-    `step` is that of `crafter.games.crafter.cpu.env.VectorEnv`, but the rewards are
-    those of the task, an attempt terminates when it is done, has failed, or the player
-    is dead, and it is truncated when the budget is used up.
+    It differs from `crafter.games.crafter.cpu.env.VectorEnv` in the rewards and the
+    ends: an episode terminates when the goal is done or has failed or the player dies,
+    and is truncated when the budget is used up.
 
     Args:
       num_envs: Number of games.
       task: As for `TaskEnv`: a name, an expression, a `Goal` or a task file.
       difficulty: Its difficulty.
-      split: `train`, `val` or `test`: from which scenes episodes begin.
-      scenes: How many scenes of the split are used, from index 0; or the scenes.
+      split: Split of the scenes: `train`, `val` or `test`.
+      scenes: Number of scenes of the split that are used, from index 0; or scenes.
       reward: `sparse`, 1 when done; `signed`, also -1 when failed; `crafter`, that of
         the game; or `none`.
       budget: Steps of an attempt; by default the task says it.
@@ -57,9 +57,8 @@ class TaskVectorEnv(VectorEnv):
       budget: Steps of an attempt.
 
     Raises:
-      tasks.env.batched.program.UnsupportedGoal: If the batched monitor cannot do
-        the goal; the message lists what it can do.
-      ValueError: If an argument is impossible; the message says what is valid.
+      UnsupportedGoal: If the goal is not supported; the message lists what is.
+      ValueError: If an argument is invalid; the message says what is valid.
       ImportError: If numba is missing.
 
     Example:
@@ -118,18 +117,18 @@ class TaskVectorEnv(VectorEnv):
         seed: int | Sequence[int | None] | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> tuple[Any, dict[str, Any]]:
-        """Begins an attempt in all games, or in some.
+        """Starts episodes in all games, or in some.
 
         Args:
-          seed: Game i begins from scene `seed + i`, or `seed[i]` for a sequence; of a
-            number beyond the scenes the remainder counts. Later scenes are drawn, and
-            follow from it. By default the first one is drawn, too.
-          options: Only `reset_mask`: which games begin, bool (num_envs,).
+          seed: Game i starts from scene `seed + i`, or `seed[i]` for a sequence, modulo
+            the number of scenes, and the seed determines later scenes. By default the
+            first scene is sampled, too.
+          options: Only `reset_mask`: which games start, bool (num_envs,).
         """
         return super().reset(seed=seed, options=options)
 
     def parse_options(self, options: Any) -> options_module.Start:
-        """Returns no options: a task takes none."""
+        """Rejects options: tasks have none."""
         if options:
             raise options_module.OptionsError(
                 f"Unknown options {list(options)}; the only one is 'reset_mask'."
@@ -142,13 +141,13 @@ class TaskVectorEnv(VectorEnv):
         self._attempt(which, [self._index(b, given.get(b)) for b in which.tolist()])
 
     def _begin_next(self, over: np.ndarray) -> None:
-        """Begins the next attempt of games, at a scene that is drawn."""
+        """Starts the next episodes of games, from sampled scenes."""
         self._attempt(over, [self._index(b, None) for b in over.tolist()])
 
     def _advance(
         self, order: np.ndarray, resets: int, actions: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Steps games and their goals, and begins the next attempt of others.
+        """Steps games and their goals, and starts the next episodes of others.
 
         Returns:
           Rewards; terminated (done, failed or dead); truncated (the budget is used up).
@@ -183,7 +182,7 @@ class TaskVectorEnv(VectorEnv):
     def set_state(
         self, states: Sequence[Mapping[str, Any]], indices: Sequence[int] | None = None
     ) -> None:
-        """Raises an error: a saved game does not hold what its goal has seen.
+        """Raises an error: saved games do not include the state of the monitor.
 
         Raises:
           ValueError: Always.
@@ -202,7 +201,7 @@ class TaskVectorEnv(VectorEnv):
         return int(self._generator(b).integers(self._count))
 
     def _attempt(self, which: np.ndarray, indices: Sequence[int]) -> None:
-        """Begins attempts."""
+        """Starts episodes."""
         staged = [self._stage(index) for index in indices]
         for b, own in zip(which.tolist(), staged):
             self._engine.install([b], own)
@@ -213,7 +212,7 @@ class TaskVectorEnv(VectorEnv):
         self._program.begin(which.tolist(), self._engine.games)
 
     def _stage(self, index: int) -> Staged:
-        """Returns a scene as the engine takes it; made when it is first needed."""
+        """Returns a scene in the form of the engine, cached."""
         staged = self._staged.get(index)
         if staged is None or staged.games.dtype != self._engine.games.dtype:
             scene = self.scene(index)
@@ -224,10 +223,10 @@ class TaskVectorEnv(VectorEnv):
         return staged
 
     def scene(self, index: int) -> Scene:
-        """Returns a scene from which attempts begin.
+        """Returns a scene.
 
         Args:
-          index: Its number, from 0.
+          index: Its index, from 0.
         """
         if self._given is not None:
             return self._given[index]

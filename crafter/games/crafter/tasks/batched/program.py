@@ -31,7 +31,7 @@ CAN = (
     "night, day, asleep, on, facing, near, away, rectangle",
     "&, |, >>, ~, within, times, hold, when, where, using, without and from_scratch",
 )
-#: Conditions that ask no more than a `RecordView` knows.
+#: Conditions that a `RecordView` supports.
 _CONDITIONS = (
     *(AllOf, AnyOf, Opposite, Comparison, c.Rectangle, common.Near, common.Away),
     *(common.Night, common.Day, common.Asleep, common.On, common.Facing),
@@ -41,7 +41,7 @@ _AT_TARGET = ("collected", "placed", "ate", "defeated")
 
 
 class UnsupportedGoal(ValueError):
-    """Batches cannot do a goal; the message says what they can."""
+    """The goal is not supported in batches; the message lists what is."""
 
     def __init__(self, part: Any) -> None:
         super().__init__(
@@ -52,7 +52,7 @@ class UnsupportedGoal(ValueError):
 
 
 class RecordView:
-    """A game as conditions see it: of `TaskView` what they need, its player included.
+    """View of an engine record, with the part of `TaskView` that conditions need.
 
     Args:
       game: A record of `crafter.games.crafter.layout.dtype`.
@@ -112,7 +112,7 @@ class RecordView:
 
 
 class Program:
-    """A goal in many games.
+    """Monitors of one goal in many games.
 
     Args:
       goal: The goal.
@@ -124,7 +124,7 @@ class Program:
       failed: Where it has failed, bool (n,).
 
     Raises:
-      UnsupportedGoal: If batches cannot do it; the message lists what they can.
+      UnsupportedGoal: If it is not supported; the message lists what is.
     """
 
     def __init__(self, goal: Goal, count: int, rules: Rules = t.RULES) -> None:
@@ -151,10 +151,10 @@ class Program:
             self._waits = False
 
     def begin(self, who: Iterable[int], games: np.ndarray) -> None:
-        """Begins anew in some games.
+        """Restarts in some games.
 
         Args:
-          who: Their numbers.
+          who: Their indices.
           games: Records of `crafter.games.crafter.layout.dtype`, shape (n,).
         """
         for b in who:
@@ -165,7 +165,7 @@ class Program:
             self._note(b)
 
     def look(self, games: np.ndarray) -> None:
-        """Takes note of the moment before a step."""
+        """Observes the state before a step."""
         self._before = games["achievements"].copy()
         places = np.stack([games["object_x"][:, 0], games["object_y"][:, 0]], 1)
         self._target = places + t.DIRECTIONS[games["object_facing"][:, 0]]
@@ -173,12 +173,12 @@ class Program:
     def step(
         self, who: np.ndarray, games: np.ndarray, actions: Any, dead: np.ndarray
     ) -> None:
-        """Takes note of a step.
+        """Observes a step.
 
         Args:
-          who: Numbers of the games that were stepped.
+          who: Indices of the stepped games.
           games: The records after the step.
-          actions: The action that was chosen in each game.
+          actions: The chosen action of each game.
           dead: Where the player is dead, bool (n,).
         """
         gained = games["achievements"] > self._before
@@ -213,7 +213,7 @@ class Program:
 
 
 def _counted(goal: Event) -> dict[int, dict[str, Any]]:
-    """Returns the achievements that count events of a goal -> such an event."""
+    """Returns achievement -> event, for the achievements that count the goal."""
     names = Names()
     known: dict[str, dict[str, Any]] = {
         name: {"type": goal.type, **dict(event.filters)}

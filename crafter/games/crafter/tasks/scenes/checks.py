@@ -283,7 +283,7 @@ def _carve(draft: Draft, draws: Draws) -> bool:
 
 
 def score(draft: Draft) -> float:
-    """Returns the quality of a start, 0 to 1; the best of several candidates is used."""
+    """Returns the quality of a start, 0 to 1."""
     spawn, goal, near = draft.spawn, draft.goal_cell(), _near(draft)
     sides = {(x > spawn[0], y > spawn[1]) for x, y in near}
     parts = [1.0 if len(near) < 2 or len(sides) > 1 else 0.5]

@@ -42,7 +42,7 @@ def _shores(view: TaskView, cells: set[Cell], smallest: int) -> list[frozenset[C
 
 
 class _Passage(abc.ABC):
-    """Dug cells that connect two regions which were apart at the start."""
+    """Dug cells that connect two initially separate regions."""
 
     n: Positive
     least: Positive
@@ -50,14 +50,14 @@ class _Passage(abc.ABC):
 
     @abc.abstractmethod
     def _cells(self, view: TaskView) -> np.ndarray:
-        """Returns which cells may be a part of it."""
+        """Returns the cells that can be part of it."""
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields all parts that were dug."""
         for part in components(self._cells(view)):
             shores = _shores(view, part, self.least)
             done = [len(part) >= self.n, len(shores) >= 2]
-            if self.across:  # the player is on a shore that is not that of the start
+            if self.across:  # the player is on another shore than at the start
                 here, start = view.player.pos, view.start_pos
                 over = any(here in shore and start not in shore for shore in shores)
                 done.append(done[1] and over)
@@ -67,12 +67,12 @@ class _Passage(abc.ABC):
 
 
 class Crossing(_Passage, Structure, word="crossing"):
-    """Cells of a material, dug or bridged, that connect regions which were apart.
+    """Dug or bridged cells of a material that connect initially separate regions.
 
     Attributes:
-      material: What was there at the start, such as `water`.
+      material: Initial material, such as `water`.
       n: Least number of cells.
-      across: 1 if the player has to stand in a region other than that of the start.
+      across: 1 if the player has to be in another region than at the start.
     """
 
     mobile: ClassVar[bool] = True
@@ -86,10 +86,10 @@ class Crossing(_Passage, Structure, word="crossing"):
 
 
 class Breakthrough(_Passage, Structure, word="breakthrough"):
-    """Cells dug through a mountain that connect regions which were apart.
+    """Cells dug through a mountain that connect initially separate regions.
 
     Attributes:
-      least: Cells that each of the regions must have had.
+      least: Least initial size of each region.
     """
 
     n: ClassVar[int] = 1  # type: ignore[misc]
@@ -101,12 +101,12 @@ class Breakthrough(_Passage, Structure, word="breakthrough"):
 
 
 class Fill(Shape, word="fill"):
-    """Own stones or dug cells where there was a material at the start.
+    """Own stones or dug cells in place of an initial material.
 
     Attributes:
-      material: What was there, such as `water`.
+      material: Initial material, such as `water`.
       n: Least number of cells.
-      line: 1 if they have to lie in a line; else they have to hang together.
+      line: 1 if they have to form a line; otherwise they have to be connected.
     """
 
     material: Material
@@ -131,7 +131,7 @@ class Fill(Shape, word="fill"):
 
 
 class Emptied(Structure):
-    """A group of cells of the start of which nothing is left."""
+    """An initial group of cells that is gone completely."""
 
     material: Material
     least: Positive
@@ -150,10 +150,10 @@ class Emptied(Structure):
 
 
 class PondFilled(Emptied, word="pond_filled"):
-    """A small water of the start, all cells of which were replaced.
+    """An initial pond, all cells of which were replaced.
 
     Attributes:
-      most: Cells that it had at most.
+      most: Largest initial size.
     """
 
     material: ClassVar[str] = "water"  # type: ignore[misc]
@@ -162,10 +162,10 @@ class PondFilled(Emptied, word="pond_filled"):
 
 
 class PoolSealed(Emptied, word="pool_sealed"):
-    """A small pool of lava of the start, all cells of which were replaced.
+    """An initial pool of lava, all cells of which were replaced.
 
     Attributes:
-      most: Cells that it had at most.
+      most: Largest initial size.
     """
 
     material: ClassVar[str] = "lava"  # type: ignore[misc]
@@ -174,12 +174,12 @@ class PoolSealed(Emptied, word="pool_sealed"):
 
 
 class Cleared(Emptied, word="cleared"):
-    """A group of cells of a material at the start, all of which are gone.
+    """An initial group of cells of a material, all of which are gone.
 
     Attributes:
-      material: What they were, such as `tree` or `coal`.
-      least: Cells that the group had at least.
-      most: Cells that it had at most.
+      material: Their material, such as `tree` or `coal`.
+      least: Least initial size.
+      most: Largest initial size.
     """
 
     builds: ClassVar[bool] = False
@@ -191,8 +191,8 @@ class Cleared(Emptied, word="cleared"):
 class Pier(Structure, word="pier"):
     """A chain of dug cells out into the water.
 
-    Its last cell lies `n` steps from the land of the start, along the chain, and has
-    water on two sides or more.
+    Its last cell is `n` steps from the initial land, along the chain, and has water on
+    at least two sides.
 
     Attributes:
       n: Least number of cells.

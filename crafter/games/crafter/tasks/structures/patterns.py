@@ -77,7 +77,7 @@ class Shape(Structure):
         return SYMBOLS[symbol](view)
 
     def blocks(self) -> Mapping[str, int]:
-        """Returns what the player has to have placed for it -> how many."""
+        """Returns required own block -> count."""
         symbols = [symbol for row in self.rows() for symbol in row]
         found = {what: symbols.count(symbol) for symbol, what in PLACED.items()}
         return {what: count for what, count in found.items() if count}
@@ -232,7 +232,7 @@ class Mirrored(Structure, word="mirrored"):
     n: Positive
 
     def blocks(self) -> Mapping[str, int]:
-        """Returns what the player has to have placed for it -> how many."""
+        """Returns required own block -> count."""
         return {"stone": self.n}
 
     def matches(self, view: TaskView) -> Iterator[Match]:

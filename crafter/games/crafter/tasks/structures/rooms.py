@@ -244,7 +244,7 @@ class Workshop(Structure, word="workshop"):
     """A cell with an own table and an own furnace near enough for crafting."""
 
     def blocks(self) -> Mapping[str, int]:
-        """Returns what the player has to have placed for it -> how many."""
+        """Returns required own block -> count."""
         return {"table": 1, "furnace": 1}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
@@ -271,7 +271,7 @@ class Apart(Structure, word="apart"):
     far: Positive
 
     def blocks(self) -> Mapping[str, int]:
-        """Returns what the player has to have placed for it -> how many."""
+        """Returns required own block -> count."""
         return {self.material: 2}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
@@ -297,7 +297,7 @@ class Plot(Structure, word="plot"):
     h: Positive
 
     def blocks(self) -> Mapping[str, int]:
-        """Returns what the player has to have placed for it -> how many."""
+        """Returns required own block -> count."""
         return {"plant": self.n}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
@@ -325,7 +325,7 @@ class Garden(Structure, word="garden"):
     n: Positive = 3
 
     def blocks(self) -> Mapping[str, int]:
-        """Returns what the player has to have placed for it -> how many."""
+        """Returns required own block -> count."""
         return {"plant": self.n, "table": 1}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
