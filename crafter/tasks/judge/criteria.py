@@ -119,14 +119,12 @@ def _facts(task: Task) -> dict[str, Any]:
         "all": _milestones(task, demands),
         "deeds": "; ".join(map(said, demands.deeds)) if demands else "",
         "costs": _amounts(demands.need) if demands else "",
-        "compound": any(map(_is_compound, walk_over(task.goal))),
+        "compound": any(
+            isinstance(goal, (And, Then)) or isinstance(goal, Reach) and goal.steps > 1
+            for goal in walk_over(task.goal)
+        ),
         "builds": _builds(task.goal),
     }
-
-
-def _is_compound(goal: Goal) -> bool:
-    lasts = isinstance(goal, Reach) and goal.steps > 1
-    return lasts or isinstance(goal, (And, Then))
 
 
 def _builds(goal: Goal) -> bool:

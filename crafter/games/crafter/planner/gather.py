@@ -162,7 +162,10 @@ def place(
             return _places(me, thing, fits)
 
         if not cells() and not (yield from _clear(me, thing, fits)):
-            yield from _seek_place(me, cells)
+            try:
+                yield from seek(me, cells)
+            except Unsolved:
+                raise Unsolved("no_site") from None
         yield from face(me, cells)
         yield from ready()
         if me.has(uses) and me.target in cells():
@@ -179,13 +182,6 @@ def _clear(me: Actor, thing: str, fits: Fits) -> Plan:
         return False
     yield from take(me, names, fits)
     return True
-
-
-def _seek_place(me: Actor, cells: Callable[[], Collection[Cell]]) -> Plan:
-    try:
-        yield from seek(me, cells)
-    except Unsolved:
-        raise Unsolved("no_site") from None
 
 
 def _places(me: Actor, thing: str, fits: Fits) -> set[Cell]:
