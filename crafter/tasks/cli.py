@@ -151,7 +151,7 @@ def _lint(args: argparse.Namespace) -> int:
     for finding in found:
         print(finding)
     if not found:
-        print("Nothing to say.")
+        print("No findings.")
     return NEGATIVE if found else FINE
 
 

@@ -35,7 +35,7 @@ def test_following_the_page_makes_a_task_that_works(
     for command in map(shlex.split, block.splitlines()):
         assert command[:3] == ["python", "-m", "crafter.tasks"]
         assert main(command[3:]) == 0, command
-    assert "Nothing to say." in capsys.readouterr().out
+    assert "No findings." in capsys.readouterr().out
     (pack,) = tmp_path.glob("*.jsonl")
     assert [scene.task for scene in scenes.read(pack)] == [name] * 2
     with Image.open(tmp_path / f"{name}.png") as picture:

@@ -128,7 +128,7 @@ def test_both_engines_measure_the_same_success():
         (["--task", "place_tabel"], "Did you mean place_table"),
         (["--task", "place_table", "--difficulty", "easy"], "difficulty must be one"),
         (["--task", "place_table", "--eval-scenes", "201"], "from 0 to 199"),
-        (["--task", "damaged", "--vector"], "cannot do event"),
+        (["--task", "damaged", "--vector"], "does not support event"),
     ],
 )
 def test_tasks_that_cannot_be_trained_are_refused(tmp_path, capsys, options, message):

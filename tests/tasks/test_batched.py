@@ -97,7 +97,7 @@ def actions_of(seed):
 def test_what_it_cannot_do_is_refused_with_what_it_can(goal):
     with pytest.raises(UnsupportedGoal) as error:
         Program(parse(goal), 3)
-    assert "It can do: events collected" in str(error.value)
+    assert "It supports: events collected" in str(error.value)
     assert "vectorization_mode='sync'" in str(error.value)
 
 
@@ -217,7 +217,7 @@ def test_scenes_begin_where_the_seed_says():
     )
     assert infos["task_scene"].tolist() == [1, 2, 0, 1]
     assert infos["task_step"].tolist() == [1, 0, 1, 1]
-    with pytest.raises(ValueError, match="cannot take the place of an attempt"):
+    with pytest.raises(ValueError, match="cannot replace an episode"):
         envs.set_state(envs.get_state())
     copies = [envs, pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)]
     first, *others = [one.step([0, 0, 0, 0]) for one in copies]
@@ -231,13 +231,13 @@ def test_scenes_begin_where_the_seed_says():
     [
         ({"reward": "progress"}, "reward must be one of"),
         ({"goal_obs": "text"}, "goal_obs must be 'none' in batches"),
-        ({"length": 5}, "the task decides"),
+        ({"length": 5}, "the task determines"),
         ({"budget": 0}, "budget must be an integer"),
         ({"scenes": 0}, "scenes must be an integer"),
         ({"scenes": []}, "at least one scene"),
         ({"scenes": 21, "split": "test"}, "from 0 to 19"),
         ({"autoreset_mode": "Disabled"}, "must be 'NextStep' or 'SameStep'"),
-        ({"task": "damaged"}, "cannot do event"),
+        ({"task": "damaged"}, "does not support event"),
         ({"scenes": [scene(0, (48, 48))]}, r"a map of \(48, 48\)"),
     ],
 )

@@ -109,7 +109,7 @@ def test_texts_name_what_the_goal_is_about(category):
 
 def test_the_catalogue_has_nothing_to_object_to(capsys):
     assert main(["lint"]) == 0
-    assert capsys.readouterr().out == "Nothing to say.\n"
+    assert capsys.readouterr().out == "No findings.\n"
 
 
 # Task files.

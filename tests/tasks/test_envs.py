@@ -220,7 +220,7 @@ def test_wrong_options_change_nothing(options, message):
         ({"split": "dev"}, "split must be one of"),
         ({"split": "test", "scene": 20}, "from 0 to 19"),
         ({"budget": 0}, "budget must be an integer"),
-        ({"length": 5}, "the task decides"),
+        ({"length": 5}, "the task determines"),
         ({"difficulty": "easy"}, "difficulty must be one of"),
         ({"task": "hurt", "goal_obs": "id"}, "needs a task of the catalogue"),
     ],

@@ -249,7 +249,7 @@ def test_attempts_that_cannot_be_scored_are_refused():
     with pytest.raises(ScoreError, match="stops at step 3 of 150"):
         score(attempt._replace(steps=attempt.steps[:3]), PICKAXE)
     other = [attempt.steps[0]._replace(pos=(0, 0)), *attempt.steps[1:]]
-    with pytest.raises(RecordError, match="step 1 goes otherwise than recorded"):
+    with pytest.raises(RecordError, match="step 1 diverges from the recording"):
         score(attempt._replace(steps=other), PICKAXE)
     aimless = dataclasses.replace(attempt.header, task=None)
     with pytest.raises(ScoreError, match="there is no goal"):

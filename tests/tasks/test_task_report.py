@@ -170,7 +170,7 @@ def test_missing_attempts_are_counted(tmp_path):
 def test_what_does_not_go_together_is_refused(tmp_path, folders):
     path = tmp_path / "scores.jsonl"
     files.write_scores(path, [files.scored("weak", "first_tools", steps=99)])
-    with pytest.raises(ValueError, match="another end"):
+    with pytest.raises(ValueError, match="two different results"):
         report.load([folders, path])
     files.write_scores(path, [files.scored("other", "first_tools", scene="ab")])
     with pytest.raises(ValueError, match="two scenes"):

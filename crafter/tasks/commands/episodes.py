@@ -143,7 +143,7 @@ def _score(args: argparse.Namespace) -> int:
         try:
             print(report.TABLES["scores"](report.load([path])).render("markdown"))
         except ImportError as error:  # the scores are written anyway
-            print(f"No table of them: {error}")
+            print(f"No table: {error}")
         if missing:
             print(f"{path}: {len(missing)} attempts of the suite are not recorded.")
         complete = complete and not missing

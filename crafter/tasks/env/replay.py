@@ -135,7 +135,7 @@ def played(
         *_, info = env.step(env.action_names.index(record.action))
         if again.step(record.action, info["events"]) != record and same:
             raise RecordError(
-                f"{os.fspath(path)}: step {record.t} goes otherwise than recorded; "
+                f"{os.fspath(path)}: step {record.t} diverges from the recording; "
                 "`crafter-tasks replay` shows how."
             )
         yield Played(env, again, info)

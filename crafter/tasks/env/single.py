@@ -172,7 +172,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         taken = [n for n in ("length", "reward", "seed", "events") if n in kwargs]
         if taken:
-            raise ValueError(f"{taken} cannot be given; the task decides about them.")
+            raise ValueError(f"{taken} cannot be given; the task determines them.")
         kwargs |= {"length": None, "events": True, "render_mode": render_mode}
         self.base = games.find(game).make_env(**kwargs) if base is None else base
         self.render_mode = render_mode

@@ -125,7 +125,7 @@ def _names_of(rules: Any) -> Names:
     @functools.cache
     def read_goal(text: str) -> Goal:
         if text in open_names:
-            raise ValueError(f"The task with the goal {text!r} is made of itself.")
+            raise ValueError(f"The goal {text!r} refers to itself.")
         open_names.append(text)
         try:
             return _Reader(text, names).read("a goal")

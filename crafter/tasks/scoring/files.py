@@ -263,9 +263,9 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
         for row in rows:
             one, key = row.result, (row.agent, *row.result.place)
             if row.contradicts(found.setdefault(key, row)):
-                raise RunError(f"{path}: {key} is there with another end, too.")
+                raise RunError(f"{path}: {key} has two different results.")
             if scenes.setdefault(one.place, one.scene) != one.scene:
-                raise RunError(f"{path}: {one.place} are two scenes in these files.")
+                raise RunError(f"{path}: {one.place} has two scenes in these files.")
             if row.scored:
                 found[key] = row
     known: dict[tuple[str, str], Any] = {}

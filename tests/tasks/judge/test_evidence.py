@@ -44,7 +44,7 @@ def test_a_record_that_the_game_does_not_follow_is_refused(attempts, tmp_path):
     old = records.read(attempts / "noop" / "attempts" / "00000.jsonl.gz")
     moved = [old.steps[0]._replace(pos=(1, 1)), *old.steps[1:]]
     records.write(tmp_path / "a.jsonl", old.header, moved, old.footer)
-    with pytest.raises(RecordError, match="step 1 goes otherwise"):
+    with pytest.raises(RecordError, match="step 1 diverges"):
         evidence(tmp_path / "a.jsonl", Look())
 
 

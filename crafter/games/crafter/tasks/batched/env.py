@@ -188,8 +188,8 @@ class TaskVectorEnv(VectorEnv):
           ValueError: Always.
         """
         raise ValueError(
-            "A saved game cannot take the place of an attempt, since what its goal has "
-            "seen is not in it. Begin from scenes instead: scenes=[...]."
+            "A saved game cannot replace an episode, since it does not include the "
+            "state of the monitor. Start from scenes instead: scenes=[...]."
         )
 
     # Scenes.
@@ -245,7 +245,7 @@ class TaskVectorEnv(VectorEnv):
 def _check_arguments(reward: str, goal_obs: Any, kwargs: Mapping[str, Any]) -> None:
     taken = [name for name in ("length", "seed") if name in kwargs]
     if taken:
-        raise ValueError(f"{taken} cannot be given; the task decides about them.")
+        raise ValueError(f"{taken} cannot be given; the task determines them.")
     single = "vectorization_mode='sync' or 'async' has all of those of TaskEnv."
     if reward not in REWARDS:
         raise ValueError(

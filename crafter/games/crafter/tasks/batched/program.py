@@ -45,7 +45,8 @@ class UnsupportedGoal(ValueError):
 
     def __init__(self, part: Any) -> None:
         super().__init__(
-            f"The batched monitor cannot do {part}. It can do: {'; '.join(CAN)}. For "
+            f"The batched monitor does not support {part}. It supports: "
+            f"{'; '.join(CAN)}. For "
             "other goals use gymnasium.make_vec(..., vectorization_mode='sync') or "
             "'async'."
         )
