@@ -1,9 +1,9 @@
-"""Base class of structure detectors."""
+"""Base class of structure detectors, for games whose view has `provenance`."""
 
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from crafter.core.grid import Cell
@@ -28,14 +28,22 @@ class Structure(Declared, abc.ABC):
     Attributes:
       spelled: Whether encodings spell its text by letters; class attribute.
       builds: Whether it consists of something built; class attribute.
+      mobile: Whether it also depends on the positions of creatures and the player;
+        class attribute.
     """
 
     spelled: ClassVar[bool] = False
     builds: ClassVar[bool] = True
+    mobile: ClassVar[bool] = False
 
-    @abc.abstractmethod
     def moment(self, view: Any) -> Any:
         """Returns what its matches depend on; they are cached while it is equal."""
+        changes = len(view.provenance.changes)
+        return (changes, view.labels.tobytes()) if self.mobile else changes
+
+    def blocks(self) -> Mapping[str, int]:
+        """Returns required own block -> count; empty if that depends on the place."""
+        return {}
 
     @abc.abstractmethod
     def matches(self, view: Any) -> Iterator[Match]:

@@ -1,8 +1,8 @@
 """Structure detectors: one class per kind of structure."""
 
 from crafter.games.crafter.tasks.structures import ground, patterns, rooms
-from crafter.games.crafter.tasks.structures.base import Match, Structure
 from crafter.tasks.world.fields import declared
+from crafter.tasks.world.structures import Match, Structure
 
 __all__ = ["KINDS", "Match", "Structure"]
 

@@ -11,11 +11,11 @@ import numpy as np
 from crafter.core.grid import Cell, cells_of, neighbours
 from crafter.core.regions import FAR, around, components, waves
 from crafter.games.crafter.tasks.regions import of_materials, was
-from crafter.games.crafter.tasks.structures.base import Match, Structure
 from crafter.games.crafter.tasks.structures.patterns import SYMBOLS, Shape
 from crafter.games.crafter.tasks.view import TaskView
 from crafter.tasks.world.common import Material
 from crafter.tasks.world.fields import Count, Positive
+from crafter.tasks.world.structures import Match, Structure
 from crafter.tasks.world.view import recalled
 
 

@@ -17,9 +17,9 @@ from crafter.core.grid import Cell, cells_of, mask_of
 from crafter.core.regions import components
 from crafter.games.crafter.tasks import tables
 from crafter.games.crafter.tasks.regions import of_materials, open_mask, own_mask, was
-from crafter.games.crafter.tasks.structures.base import Match, Structure
 from crafter.games.crafter.tasks.view import TaskView
 from crafter.tasks.world.fields import Positive, Side
+from crafter.tasks.world.structures import Match, Structure
 
 #: Stands for any cell, and for cells outside the structure.
 ANY = "?"

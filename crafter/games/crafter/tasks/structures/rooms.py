@@ -12,10 +12,10 @@ import numpy as np
 from crafter.core.grid import Cell, cells_of, distance, mask_of, neighbours
 from crafter.core.regions import Region, around, grown, holds, region
 from crafter.games.crafter.tasks.regions import open_mask, own_mask
-from crafter.games.crafter.tasks.structures.base import Match, Structure
 from crafter.games.crafter.tasks.view import CREATURES, TaskView
 from crafter.tasks.world.common import Material
 from crafter.tasks.world.fields import Choice, Count, Positive, Words
+from crafter.tasks.world.structures import Match, Structure
 
 Wall = Annotated[str, Words("material", lambda rules: (*rules.materials, "any"))]
 
