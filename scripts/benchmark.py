@@ -1,19 +1,19 @@
-"""Measures the speed and the memory of the environments.
+"""Measures the speed and memory use of the environments.
 
-    python scripts/benchmark.py               one environment
-    python scripts/benchmark.py --published   and Crafter 1.8.3 beside it, with ratios
-    python scripts/benchmark.py --vector      the batched engine beside one environment
-    python scripts/benchmark.py --xla         the batched engine in JAX programs
-    python scripts/benchmark.py --craftax     one environment of the larger game
-    python scripts/benchmark.py --craftax --vector   its batches beside Crafter's
-    python scripts/benchmark.py --jax         the engine in JAX
-    python scripts/benchmark.py --jax --stages              the parts of its steps
-    python scripts/benchmark.py --jax --published-craftax   and Craftax-Classic, or
-                                              with --craftax Craftax, beside it
+    python scripts/benchmark.py               a single environment
+    python scripts/benchmark.py --published   against Crafter 1.8.3, with ratios
+    python scripts/benchmark.py --vector      the batched engine against a single one
+    python scripts/benchmark.py --xla         the batched engine inside JAX programs
+    python scripts/benchmark.py --craftax     a single Craftax environment
+    python scripts/benchmark.py --craftax --vector   Craftax batches against Crafter's
+    python scripts/benchmark.py --jax         the JAX engine
+    python scripts/benchmark.py --jax --stages              the stages of its step
+    python scripts/benchmark.py --jax --published-craftax   against Craftax-Classic,
+                                              or with --craftax against Craftax
 
-What is compared takes turns in alternating rounds, so that whatever else the machine
-does meets all. Actions are random. Figures are medians over the rounds; ratios are
-taken round by round. Published packages are installed into folders of their own.
+Subjects run in alternating rounds, so that other load on the machine affects all of
+them alike. Actions are random. Figures are medians over the rounds; ratios are taken
+round by round. Each published package is installed into its own folder.
 """
 
 import argparse
@@ -59,17 +59,17 @@ OPTIONS: Table = {
 
 
 def compare(title: str, ours: list[Subject], theirs: list[Subject], args: Any) -> None:
-    """Measures subjects in turns; prints all figures, and how much faster ours are."""
+    """Measures subjects in turn; prints all figures and our speedups."""
     results = take_turns([*ours, *theirs], args.rounds)
     print_results(title, results)
     print_ratios(results, [s.name for s in ours], [s.name for s in theirs])
 
 
-# One environment.
+# Single environments.
 
 
 def measure_crafter(args: argparse.Namespace) -> None:
-    """Measures one environment."""
+    """Measures a single Crafter environment."""
     subjects = [crafter_subject(args, "ours", None)]
     if args.published:
         folder = CRAFTER.install(args.crafter_folder)
@@ -78,14 +78,14 @@ def measure_crafter(args: argparse.Namespace) -> None:
 
 
 def crafter_subject(args: argparse.Namespace, name: str, folder: Any) -> Subject:
-    """Returns one game of Crafter."""
+    """Returns a subject that plays a single Crafter environment."""
     sizes = (-(-count // args.rounds) for count in (args.steps, args.resets))
     options = (*sizes, folder)
     return Subject(name, games.crafter_game, options, games.load_crafter)
 
 
 def measure_craftax(args: argparse.Namespace) -> None:
-    """Measures one environment of the larger game."""
+    """Measures a single Craftax environment."""
     sides: list[tuple[str, bool, Path | None]] = [("ours", False, None)]
     if args.published:
         folder = CRAFTAX.install(args.craftax_folder)
@@ -101,7 +101,7 @@ def measure_craftax(args: argparse.Namespace) -> None:
 
 
 def compare_whole(title: str, subjects: list[Subject], args: Any) -> None:
-    """Prints all figures of subjects, and those of the first beside the others'."""
+    """Prints all figures of the subjects, and ratios of the first to the others."""
     results = take_turns(subjects, args.rounds)
     for subject in subjects:
         results[subject.name]["start to first step [s]"] = [start_time(subject)]
@@ -114,7 +114,7 @@ def compare_whole(title: str, subjects: list[Subject], args: Any) -> None:
 
 
 def measure_batches(args: argparse.Namespace) -> None:
-    """Measures batches of each size, beside one game or published batches."""
+    """Measures batches of each size against a single game or published batches."""
     quick, prefix = args.quick, games.LARGER * args.craftax
     sizes = args.games or ((1, 4) if quick else (1, 16, 64, 256, 1024, 4096))
     timing = (2, 0.01) if quick else (300, 1.0)
@@ -146,7 +146,7 @@ def measure_batches(args: argparse.Namespace) -> None:
 
 
 def published_batches(args: argparse.Namespace, kind: str) -> list[Subject]:
-    """Returns batches of the published Craftax that see pixels, or symbols, as ours."""
+    """Returns batches of the published Craftax with matching observations."""
     folder = CRAFTAX.install(args.craftax_folder)
     seen = "pixels" if "pixels" in kind else "symbolic"
     return [
@@ -160,7 +160,7 @@ def published_batches(args: argparse.Namespace, kind: str) -> list[Subject]:
 
 
 def print_start(subject: Subject) -> None:
-    """Prints how long the first use takes, which compiles, and later ones."""
+    """Prints the startup time with a cold and with a warm compilation cache."""
     with tempfile.TemporaryDirectory() as cache:
         for title in ("compiles everything", "reads the compiled code"):
             seconds = start_time(subject, NUMBA_CACHE_DIR=cache)
@@ -168,7 +168,7 @@ def print_start(subject: Subject) -> None:
 
 
 def measure_programs(args: argparse.Namespace) -> None:
-    """Measures the batched engine in JAX programs beside itself."""
+    """Measures the batched engine called from JAX programs and from Python."""
     sizes = args.games or ((4,) if args.quick else (256, 1024))
     warm_up, seconds = (0, 0.01) if args.quick else (200, 0.5)
     for kind, size in itertools.product(args.kinds or (*KINDS, "semantic"), sizes):
@@ -179,7 +179,7 @@ def measure_programs(args: argparse.Namespace) -> None:
 
 
 def measure_jax(args: argparse.Namespace) -> None:
-    """Measures the engine in JAX, in this process."""
+    """Measures the JAX engine, in this process."""
     from benchmarks import jax
 
     args.kinds = args.kinds or ["compact", "symbolic", "pixels"]

@@ -1,14 +1,13 @@
-"""Compares our frames of the larger game with those of Craftax 1.6.1.
+"""Compares our Craftax frames with those of Craftax 1.6.1.
 
     python scripts/compare_craftax.py tests/golden/craftax/steps-*.npz
 
-Craftax is installed into a folder of its own. Every state of the files is drawn twice,
-by its renderer and by ours with its images as a texture pack, the noise of the night
-being the same. Its pixels are real numbers and ours are rounded, so that they differ by
-up to half a grey level.
+Craftax is installed into its own folder. Every state in the files is drawn twice, by
+its renderer and by ours with its images as a texture pack, with the same night noise.
+Its pixels are floats and ours are rounded, so they differ by up to half a grey level.
 
-With `--record FILE` the frames of Craftax are kept for the tests, drawn with images
-made from a formula.
+With `--record FILE` the frames of Craftax are stored for the tests, drawn with
+procedural textures.
 """
 
 import argparse
@@ -30,7 +29,7 @@ from crafter.games.craftax import fields, parameters, tables
 from crafter.games.craftax.textures import Textures
 from crafter.games.craftax.views import GRID, FrameView
 
-ROUNDING = 0.51  # half a level, and the errors of single precision
+ROUNDING = 0.51  # half a level, plus float32 error
 _RULES = tables.load()
 _PARAMETERS = parameters.make(_RULES.data["parameters"], {})
 
@@ -41,7 +40,7 @@ OPTIONS: Table = {
     "record": (None, Path, "keep what Craftax gives in this file"),
 }
 
-#: A file, the number of a state in it, and the state.
+#: A file, the index of a state in it, and the state.
 Place = tuple[Path, int, State]
 
 
@@ -54,13 +53,13 @@ def every(args: argparse.Namespace) -> Iterator[Place]:
 
 
 def time_of_day(state: State) -> str:
-    """Returns which rule of light holds for a state."""
+    """Returns which lighting rule applies to a state."""
     light = 1.0 if state["player_level"] else float(state["light_level"])
     return "night" if light < 0.5 else "dusk" if light < 1 else "day or caves"
 
 
 def compare_pixels(args: argparse.Namespace, assets: Path) -> bool:
-    """Draws states both ways, prints how far pixels differ, and says if enough."""
+    """Draws states both ways, prints differences; returns whether all are small."""
     if args.record:
         record(every(args), assets, args.record)
         return True
@@ -86,10 +85,10 @@ def compare_pixels(args: argparse.Namespace, assets: Path) -> bool:
 
 
 def record(places: Iterable[Place], published_images: Path, target: Path) -> None:
-    """Writes frames of states, drawn by Craftax with images from a formula.
+    """Writes frames of states, drawn by Craftax with procedural textures.
 
     The file has the `steps` file and the `number` of each state, whether it was drawn
-    with `noise`, the `grey` levels of that, and the `frame`, rounded to whole levels.
+    with `noise`, the `grey` levels of the noise, and the `frame`, rounded to integers.
     """
     rows: dict[str, list[Any]] = {"steps": [], "number": [], "noise": [], "frame": []}
     grey = []
@@ -112,13 +111,13 @@ def record(places: Iterable[Place], published_images: Path, target: Path) -> Non
 
 
 def main() -> int:
-    """Compares, and returns 1 if something differs by more than rounding."""
+    """Compares; returns 1 if something differs by more than rounding."""
     parser = make_parser(__doc__, OPTIONS)
     parser.add_argument("files", nargs="+", type=Path, help="recorded transitions")
     args = parser.parse_args()
     with exit_on(parser, InstallError):
         installed = CRAFTAX.install(args.folder)
-    sys.path.append(str(installed))  # Our own packages come first.
+    sys.path.append(str(installed))  # Our packages take precedence.
     return int(not compare_pixels(args, installed / "craftax" / "craftax" / "assets"))
 
 

@@ -1,19 +1,19 @@
-"""Is random play in JAX the random play of the game? 100,000 episodes of each.
+"""Compares random play in JAX with random play of the game, 100,000 episodes of each.
 
     python scripts/compare_jax.py
     python scripts/compare_jax.py --episodes 2000 --games 100
 
-The rules are compared step by step in tests/games/crafter/jax/test_parity.py, from the
-same draws; this program compares what comes of own draws, worlds and spawning included.
-The game is the batched engine on the CPU, which equals the single environment to the
-bit.
+tests/games/crafter/jax/test_parity.py compares the rules step by step with the same
+random draws; this program compares the outcome of independent draws, world generation
+and spawning included. The reference is the batched engine on the CPU, which matches the
+single environment to the bit.
 
 Every game of a batch plays the same number of episodes, so that long ones count as
-much as short ones. Then each achievement is tested to have one rate in both: Fisher's
-exact test, two-sided. Lengths and returns are tested to have one distribution: the
-Kolmogorov-Smirnov and Mann-Whitney tests. With that many tests each is made at 1 % /
-their number (Bonferroni): if the games are the same, all pass with a probability of at
-least 99 %. Objects that found no room in JAX are counted and have to be none.
+much as short ones. Then each achievement is tested for equal rates: Fisher's exact
+test, two-sided. Lengths and returns are tested for equal distributions: the
+Kolmogorov-Smirnov and Mann-Whitney tests. Each test is made at a level of 1 % divided
+by the number of tests (Bonferroni): if the games are the same, all pass with a
+probability of at least 99 %. No object may have been dropped for lack of capacity.
 
 Needs `pip install crafter[vector,jax,analysis]`.
 """
@@ -46,8 +46,8 @@ class Played(NamedTuple):
       lengths: Steps, int (episodes,).
       returns: Sum of rewards, float (episodes,).
       unlocked: Whether each achievement was unlocked, bool (episodes, 22).
-      steps: Steps taken, those of unfinished episodes included.
-      dropped_objects: Objects that found no room.
+      steps: Steps taken, including those of unfinished episodes.
+      dropped_objects: Objects dropped for lack of capacity.
     """
 
     lengths: np.ndarray
@@ -61,9 +61,9 @@ def play(envs: Any, episodes: int, seed: int) -> Played:
     """Plays at random; keeps the first episodes of every game.
 
     Args:
-      envs: Games that start anew in the step in which they end.
-      episodes: How many episodes of each to keep.
-      seed: Of worlds and actions.
+      envs: Batch with same-step auto-reset.
+      episodes: How many episodes to keep per game.
+      seed: Seed of worlds and actions.
     """
     games = envs.num_envs
     envs.reset(seed=seed)
@@ -92,7 +92,7 @@ def play(envs: Any, episodes: int, seed: int) -> Played:
 
 
 def unlocked_in(infos: dict[str, Any]) -> np.ndarray:
-    """Returns what episodes that end unlocked, bool (games, 22)."""
+    """Returns the achievements unlocked in ending episodes, bool (games, 22)."""
     if "final_info" not in infos:
         return np.asarray(infos["achievements"]) > 0
     counts = infos["final_info"]["achievements"]
@@ -100,7 +100,7 @@ def unlocked_in(infos: dict[str, Any]) -> np.ndarray:
 
 
 def compare(game: Played, ours: Played) -> bool:
-    """Print both side by side; return whether they agree."""
+    """Prints both side by side; returns whether they agree."""
     pvalues = {}
     print(f"{'':24} {'game':>9} {'JAX':>9} {'p':>7}")
     columns = zip(constants.achievements, game.unlocked.T, ours.unlocked.T)
@@ -127,7 +127,7 @@ def compare(game: Played, ours: Played) -> bool:
 
 
 def main() -> None:
-    """Run the program with the arguments of the command line."""
+    """Runs the command line program."""
     args = make_parser(__doc__, OPTIONS).parse_args()
     each = -(-args.episodes // args.games)
     batch = gymnasium.make_vec(

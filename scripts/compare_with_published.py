@@ -1,12 +1,12 @@
-"""Play the same games here and in Crafter 1.8.3, and report the first difference.
+"""Play the same games here and in Crafter 1.8.3 and report the first difference.
 
-Each seed is a game to the death of the player, in one of several configurations and
-with one of several players: random, wandering (two episodes each) and scripted. Our
-environment is played first, by the player; the actions are then given to the published
-one. After every reset and step all of this is compared: materials, every object with
-its place, health and counters, chunks and their members, the random stream, inventory,
-achievements, the counters of the player, reward, done, info and the image, drawn with
-the published textures on both sides.
+Each seed is one game, played until the player dies, with one of several configurations
+and players: random, wandering (two episodes each) and scripted. The player plays our
+environment first; the published one then replays the actions. After every reset and
+step these are compared: materials, every object with its position, health and counters,
+chunks and their members, the random state, inventory, achievements, the counters of the
+player, reward, done, info and the image, drawn with the published textures on both
+sides.
 
 The published package is installed on request (see reference/published.py), which needs
 a package index the first time:
@@ -56,13 +56,13 @@ def compare(plan: Plan, published: Published, textures: Path) -> tuple[str, Tall
     """Play a game on both sides.
 
     Args:
-        plan: What to play.
+        plan: The game to play.
         published: The published package.
         textures: Folder of the texture pack for both.
 
     Returns:
-        A description of the first difference, empty if there is none, and what happened
-        in the game.
+        A description of the first difference, empty if there is none, and counts of
+        what happened in the game.
     """
     tally = Tally()
     ours = play_ours(plan, textures, tally)
@@ -92,7 +92,7 @@ def where(trace: Trace, row: int) -> str:
 
 
 def difference(ours: Any, theirs: Any) -> str:
-    """Describe how two values of a field differ, in one line."""
+    """Describe in one line how two values of a field differ."""
     try:
         np.testing.assert_equal(theirs, ours, strict=True)
     except AssertionError as error:
@@ -105,16 +105,16 @@ def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]
     """Compare games, several at a time, until one differs.
 
     Args:
-        games: What to play.
+        games: The games to play.
         folder: Where the published package is installed.
         jobs: Number of processes of the published package.
 
     Returns:
-        A description of the first difference that was found, empty if there is none,
-        and what happened in the games.
+        A description of the first difference found, empty if there is none, and counts
+        of what happened in the games.
     """
     total = Tally()
-    # Ours is so much faster that one process is enough for it.
+    # Ours is so much faster that one process suffices.
     with (
         Published(folder, jobs) as published,
         concurrent.futures.ThreadPoolExecutor(jobs) as pool,
@@ -144,12 +144,12 @@ def summary(total: Tally) -> str:
 
 
 def write_golden(folder: Path, scratch: Path) -> None:
-    """Write the golden games that are missing in a folder.
+    """Write the golden games that are missing from a folder.
 
-    The actions come from our environment, all else from the published one.
+    The actions come from our environment, everything else from the published one.
 
     Args:
-        folder: Where to write. Files that are there are kept.
+        folder: Where to write. Existing files are kept.
         scratch: Where the published package is installed.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -171,7 +171,7 @@ def main() -> int:
     """Run the command line program."""
     parser = make_parser(__doc__, OPTIONS)
     args = parser.parse_args()
-    # Some games go on after the end on purpose.
+    # Some games are stepped past their end on purpose.
     warnings.filterwarnings("ignore", ".*after the episode ended")
     try:
         folder = CRAFTER.install(args.scratch)

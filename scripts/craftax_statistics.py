@@ -1,12 +1,12 @@
-"""Compare worlds and play of Craftax with figures of the published package.
+"""Compare worlds and episodes of Craftax with statistics of the published package.
 
     python scripts/craftax_statistics.py              2,000 worlds, 1,024 episodes
     python scripts/craftax_statistics.py --quick      100 worlds, 64 episodes
 
-Each line has the published mean, ours, and the difference in standard errors. The error
-is that of both means together, made of the published standard deviation or else of
-ours, and of the digits that the published figure lacks. By chance about one line in
-16,000 is off by more than 4.
+Each line has the published mean, ours, and the difference in standard errors. The
+standard error combines both means: from the published standard deviation if there is
+one, otherwise from ours, plus the rounding of the published figure. By chance about one
+line in 16,000 is off by more than 4.
 """
 
 import math
@@ -27,13 +27,13 @@ QUICK_WORLDS, QUICK_EPISODES = 100, 32
 
 
 class Line(NamedTuple):
-    """A figure, published and ours.
+    """A published figure and ours.
 
     Attributes:
         label: What was measured.
         published: The published mean.
         ours: Our mean.
-        error: Standard error of their difference; 0 where there is no chance in it.
+        error: Standard error of their difference; 0 if nothing in it is random.
     """
 
     label: str
@@ -51,7 +51,7 @@ class Line(NamedTuple):
         return 0.0 if close else math.copysign(math.inf, difference)
 
     def __str__(self) -> str:
-        """The line of a table."""
+        """The row of the table."""
         figures = f"{self.published:12.4f} {self.ours:12.4f} {self.error:10.4f}"
         return f"{self.label:34} {figures} {self.off:+7.2f}"
 
@@ -69,7 +69,7 @@ def compare(
     Args:
         label: What was measured.
         published: The mean, or the mean and the standard deviation.
-        count: In how many samples it was measured.
+        count: Number of samples behind it.
         values: Our samples.
     """
     pair = published if isinstance(published, list) else [published, np.std(values)]
@@ -82,12 +82,12 @@ def compare(
 
 
 def _half_digit(published: float) -> float:
-    """Return half a unit of the last digit that was published."""
+    """Return half a unit of the last published digit."""
     return 0.5 * 10.0 ** -len(str(published).partition(".")[2])
 
 
 def compare_part(label: str, part: float, count: int, found: Sequence[bool]) -> Line:
-    """Compare how often something is true with the published part."""
+    """Compare how often something is true with the published share."""
     return compare(label, [part, math.sqrt(part * (1 - part))], count, found)
 
 
@@ -95,7 +95,7 @@ def compare_part(label: str, part: float, count: int, found: Sequence[bool]) -> 
 
 
 def worlds(count: int, seed: int) -> Iterator[Maps]:
-    """Generate worlds as published."""
+    """Generate worlds with the published rules."""
     rules = tables.load("published")
     generator = WorldGenerator(rules, parameters.make(rules.data["parameters"], {}))
     random = np.random.default_rng(seed)
@@ -107,7 +107,7 @@ def world_lines(count: int, seed: int = 0) -> list[Line]:
     """Compare generated worlds.
 
     Args:
-        count: How many worlds are generated.
+        count: How many worlds to generate.
         seed: Seed of the worlds.
     """
     rules, published = tables.load("published"), figures()
@@ -143,15 +143,15 @@ def world_lines(count: int, seed: int = 0) -> list[Line]:
     return [*lines, compare_part(label, part, of, found)]
 
 
-# Play.
+# Episodes.
 
 
 def play(policy: str, count: int, seed: int = 0) -> list[Episode]:
     """Play episodes.
 
     Args:
-        policy: `random`, all actions alike, or `noop`.
-        count: How many episodes.
+        policy: `random`, uniform over all actions, or `noop`.
+        count: Number of episodes.
         seed: Seed of the episodes and of the actions.
     """
     env = Env(seed=seed, observation="semantic")
@@ -171,7 +171,7 @@ def play(policy: str, count: int, seed: int = 0) -> list[Episode]:
 
 
 def play_lines(policy: str, count: int, seed: int = 0) -> list[Line]:
-    """Compare play; arguments as of `play`."""
+    """Compare episodes; arguments as for `play`."""
     published = figures()
     of, row = published["episodes"], published["play"][policy]
     episodes = play(policy, count, seed)
@@ -182,7 +182,7 @@ def play_lines(policy: str, count: int, seed: int = 0) -> list[Line]:
     names = sorted({name for e in episodes for name in e.achievements})
     for name in dict.fromkeys([*row["achievements"], *names]):
         found = [name in e.achievements for e in episodes]
-        # What was never seen there happens in less than one of so many episodes.
+        # What never occurred there happens in less than one of this many episodes.
         part = row["achievements"].get(name, 1 / of)
         lines.append(compare_part(f"{policy} {name}", part, of, found))
     for percent, value in row["quantiles"].items():
@@ -194,7 +194,7 @@ def play_lines(policy: str, count: int, seed: int = 0) -> list[Line]:
 def _quantile_line(
     label: str, percent: int, value: float, count: int, values: Sequence[float]
 ) -> Line:
-    """Compare a quantile; its error is by the density of our sample around it."""
+    """Compare a quantile; its error comes from the density of our sample around it."""
     part = percent / 100
     ours, low, high = np.quantile(values, [part, part - 0.05, part + 0.05])
     spread = math.sqrt(part * (1 - part)) * (high - low) / 0.1

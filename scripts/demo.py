@@ -23,13 +23,13 @@ OPTIONS: Table = {
     "steps": (1500, positive, "steps at most"),
     "directory": (pathlib.Path("demo-output"), pathlib.Path, "where to write"),
 }
-#: Pixels of a cell in the picture of the world; the textures have as many.
+#: Pixels per cell in the picture of the world; the size of the textures.
 CELL = 16
 NOON = 1.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, record and say what came of it."""
+    """Play, record and print a summary."""
     options = make_parser(__doc__, OPTIONS).parse_args(arguments)
     game = gymnasium.make("CrafterReward-v1", seed=options.seed, length=options.steps)
     env = crafter.Recorder(game, options.directory)

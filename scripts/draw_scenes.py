@@ -1,4 +1,4 @@
-"""Draws the first scene of every task on every level, a sheet per category.
+"""Draws the first scene of every task at every level, one sheet per category.
 
 Usage:
   python scripts/draw_scenes.py
@@ -18,9 +18,9 @@ from crafter.tasks.catalogue.files import levels
 IMAGES = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
 PAPER, INK = "#f3eee3", "#2a2226"
 COLOURS = 128
-#: Columns and rows of a scene, those of the inventory included; pixels of a cell.
+#: Columns and rows of a scene including the inventory; pixels per cell.
 VIEW, CELL = (13, 9), 10
-#: Tasks side by side; pixels between scenes, and for the words above them.
+#: Tasks side by side; pixels between scenes, and for the labels above them.
 BLOCKS, GAP, LABEL = 2, 6, 17
 
 
@@ -47,7 +47,7 @@ def by_category() -> dict[str, list[str]]:
 
 
 def draw(tasks: Sequence[str]) -> Image.Image:
-    """Returns a sheet with a column per level, and as many tasks in a row as fit."""
+    """Returns a sheet with a column per level and as many tasks per row as fit."""
     right, _ = corner(BLOCKS - 1, len(levels()))
     _, bottom = corner(len(tasks) + BLOCKS - 1, 0)
     page = Image.new("RGB", (right, bottom - LABEL), PAPER)
@@ -61,7 +61,7 @@ def draw(tasks: Sequence[str]) -> Image.Image:
 
 
 def corner(number: int, level: int) -> tuple[int, int]:
-    """Returns the upper left pixel of a scene, by the places of its task and level."""
+    """Returns the upper left pixel of a scene, given the indices of task and level."""
     row, block = divmod(number, BLOCKS)
     column = block * len(levels()) + level
     width, height = VIEW[0] * CELL + GAP, VIEW[1] * CELL + LABEL + GAP
@@ -69,7 +69,7 @@ def corner(number: int, level: int) -> tuple[int, int]:
 
 
 def picture(name: str, level: str) -> Image.Image:
-    """Returns the first scene of the split `test` by the light of noon."""
+    """Returns the first scene of the `test` split in full daylight."""
     file = io.BytesIO()
     scenes.draw(Task(name, level), "test", 0).draw(file, view=VIEW, cell=CELL)
     with Image.open(file) as image:

@@ -1,13 +1,13 @@
-"""Draws the textures of the games, 16x16 pixels each, into their folders of assets.
+"""Draws the textures of both games, 16x16 pixels each, into their asset folders.
 
-The drawings are text: see `textures` beside this file.
+The drawings are text; see the package `textures`.
 
 Usage:
   python scripts/draw_textures.py                      write the files of both games
   python scripts/draw_textures.py --check              exit 1 if the files differ
-  python scripts/draw_textures.py --game crafter       do so for one game only
+  python scripts/draw_textures.py --game crafter       only one game
   python scripts/draw_textures.py --game crafter --sheet FILE
-                                                       write an enlarged sheet of it
+                                                       write an enlarged sheet
 """
 
 import pathlib
@@ -58,7 +58,7 @@ def sheet(game: str) -> Image.Image:
 
 
 def tile(image: Image.Image, scale: int = 5, width: int = 136) -> Image.Image:
-    """Returns a texture, enlarged, on a ground that is as wide as its name."""
+    """Returns an enlarged texture on a background that fits its name."""
     side = SIZE * scale
     enlarged = image.convert("RGBA").resize((side, side), Image.Resampling.NEAREST)
     page = Image.new("RGB", (width, side), "#d9d6cf")
@@ -75,7 +75,7 @@ def folded(stem: str, length: int = 18) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command line.
+    """Runs the command line program.
 
     Returns:
       The exit status: 1 if `--check` found a difference, else 0.

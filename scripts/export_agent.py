@@ -1,9 +1,9 @@
-"""Writes the agent of a training as a file that `crafter.load_agent` reads.
+"""Exports a trained agent to a file that `crafter.load_agent` reads.
 
     python scripts/export_agent.py logdir/crafter_symbolic-ppo-gru/0 agent.npz
 
-Weights are stored with 16 bits. What acts alone is kept: critics and the networks of a
-bonus are left out.
+Weights are stored as 16-bit floats. Only the policy is kept; critics and the networks
+of exploration bonuses are left out.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from crafter.core.version import __version__
 
 
 def acting(net: Any) -> dict[str, np.ndarray]:
-    """Returns the weights that choose actions, by their names in files."""
+    """Returns the weights of the policy, by their names in the file."""
     names: dict[str, np.ndarray] = {}
     for part in ("gates", "candidate"):
         for key, value in net.get(part, {}).items():
@@ -34,7 +34,7 @@ def acting(net: Any) -> dict[str, np.ndarray]:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Runs the program with the given arguments, or those of the command line."""
+    """Runs the command line program; `words` default to the actual arguments."""
     parser = make_parser(__doc__)
     parser.add_argument("folder", type=Path, help="of train_ppo_jax.py")
     parser.add_argument("file", type=Path, help="the agent, .npz")

@@ -1,5 +1,5 @@
 """Parts of scripts/benchmark.py.
 
-- `turns`: subjects that take turns. `figures`: tables of what was measured, and ratios.
-- `games`: one game, a batch, and a batch in a JAX program. `jax`: the engines in JAX.
+- `turns`: runs subjects in alternating rounds. `figures`: tables of results and ratios.
+- `games`: single games, batches, and batches in JAX programs. `jax`: the JAX engines.
 """

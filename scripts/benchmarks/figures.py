@@ -1,4 +1,4 @@
-"""Tables of what was measured, and of ratios."""
+"""Tables of results and ratios."""
 
 import itertools
 import os
@@ -13,7 +13,7 @@ from crafter.reporting.tables import Cell, Table
 
 
 def print_results(title: str, results: Results) -> None:
-    """Prints the median of each figure, with a row per subject."""
+    """Prints the median of each figure, one row per subject."""
     figures = list(dict.fromkeys(f for row in results.values() for f in row))
     rows: list[list[Cell]] = [
         [name, *(format_median(row[f]) if f in row else "" for f in figures)]
@@ -28,9 +28,9 @@ def print_ratios(
     theirs: Iterable[str],
     figures: Iterable[str] = (STEPS,),
 ) -> None:
-    """Prints how many times as good each of ours is as each of theirs.
+    """Prints how many times better each of our subjects is than each of theirs.
 
-    Ratios are taken round by round; the table has their median, the least and the most.
+    Ratios are taken round by round; the table has their median, minimum and maximum.
     """
     rows: list[list[Cell]] = []
     for one, other, figure in itertools.product(ours, theirs, figures):
@@ -48,18 +48,18 @@ def print_ratios(
 
 
 def median(values: Iterable[float]) -> float:
-    """Returns the median of the figures that could be measured."""
+    """Returns the median of the figures, ignoring NaN."""
     return statistics.median([v for v in values if v == v] or [float("nan")])
 
 
 def format_median(values: Iterable[float]) -> str:
-    """Writes the median of a figure with at least three digits."""
+    """Formats the median of a figure with at least three digits."""
     value = median(values)
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def print_machine() -> None:
-    """Prints what the figures depend on."""
+    """Prints versions, hardware and load, which the figures depend on."""
     parts = [f"Python {platform.python_version()}", f"NumPy {np.__version__}"]
     parts += [f"{platform.system()} {platform.machine()}", f"{os.cpu_count()} cores"]
     if hasattr(os, "getloadavg"):

@@ -1,7 +1,7 @@
-"""Games that are measured: one of either package, and batches of the compiled engine.
+"""Benchmark subjects: single games of either package, and compiled batches.
 
-All play at random on and on, and start anew when they end. Each function makes what
-plays a round; see `turns.Play`. What it needs is imported in its own process only.
+All play randomly without end and reset finished episodes. Each factory returns a
+function that plays one round; see `turns.Play`. Imports happen in its own process only.
 """
 
 import importlib
@@ -15,15 +15,15 @@ import numpy as np
 
 from benchmarks.turns import STEPS, Play
 
-_PIECE = 16  # steps of a batch between two looks at the clock
-_SCAN = 64  # steps in one scan, as in a rollout of Craftax's baselines
+_PIECE = 16  # steps of a batch between two clock readings
+_SCAN = 64  # steps per scan, as in a rollout of Craftax's baselines
 
 
-# One game.
+# Single games.
 
 
 def load_crafter(*arguments: Any) -> Any:
-    """Imports Crafter: the published one if a folder, the last argument, holds it."""
+    """Imports Crafter: the published one if the last argument is its folder."""
     folder = arguments[-1]
     if folder is not None:
         from reference.published import import_published
@@ -35,7 +35,7 @@ def load_crafter(*arguments: Any) -> Any:
 
 
 def crafter_game(steps: int, resets: int, folder: Path | None) -> Play:
-    """Makes one game of Crafter; it tells steps by day and by night apart."""
+    """Makes a single game of Crafter, with day and night steps timed separately."""
     env = load_crafter(folder).Env(seed=0)
     now = 0
 
@@ -54,7 +54,7 @@ def crafter_game(steps: int, resets: int, folder: Path | None) -> Play:
             outcome = env.step(action)
             seconds = time.perf_counter() - begin
             now += 1
-            night = 148 <= now % 300 <= 272  # when the image has noise
+            night = 148 <= now % 300 <= 272  # night noise in the image
             counts[night] += 1
             spent[night] += seconds
             if any(outcome[2:-1]):  # between reward and info
@@ -69,23 +69,23 @@ def crafter_game(steps: int, resets: int, folder: Path | None) -> Play:
         }
 
     reset()
-    env.step(0)  # The first image also prepares the textures.
+    env.step(0)  # The first image also loads the textures.
     return play
 
 
 def load_craftax(*arguments: Any) -> None:
-    """Imports Craftax: the published one if a folder, the last argument, holds it."""
+    """Imports Craftax: the published one if the last argument is its folder."""
     if (folder := arguments[-1]) is None:
         importlib.import_module("crafter.games.craftax")
     else:
-        sys.path.append(str(folder))  # What is installed beside us comes first.
+        sys.path.append(str(folder))  # Our packages take precedence.
         importlib.import_module("craftax.craftax_env")
 
 
 def craftax_game(
     kind: str, auto_reset: bool, seconds: float, resets: int, folder: Path | None
 ) -> Play:
-    """Makes one game of Craftax; the published one is compiled."""
+    """Makes a single game of Craftax; the published one is compiled."""
     load_craftax(folder)
     make = our_craftax if folder is None else published_craftax
     reset, step = make(kind, auto_reset)
@@ -110,7 +110,7 @@ def craftax_game(
 
 
 def our_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
-    """Returns functions that reset and step our game; it is reset when it ends."""
+    """Returns functions that reset and step our game; it resets itself at the end."""
     from crafter.games.craftax import Env
 
     env = Env(kind, seed=0)
@@ -124,7 +124,7 @@ def our_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
 
 
 def published_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
-    """Returns functions that reset and step the published game, compiled."""
+    """Returns compiled functions that reset and step the published game."""
     import jax
     from craftax.craftax_env import make_craftax_env_from_name
 
@@ -137,7 +137,7 @@ def published_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
     def reset() -> None:
         nonlocal state
         obs, state = begin(next(keys))
-        np.asarray(obs)  # An agent needs it here.
+        np.asarray(obs)  # The agent needs it on the host.
 
     def step(action: int) -> None:
         nonlocal state
@@ -151,14 +151,14 @@ def published_craftax(kind: str, auto_reset: bool) -> tuple[Any, Any]:
 
 # Batches of the compiled engine.
 
-#: Start of the kinds of observations of the larger game.
+#: Prefix of the observation kinds of Craftax.
 LARGER = "craftax "
-#: Ends of the kinds of batches that copy worlds from a pool, and their results.
+#: Suffixes of batch kinds: worlds from a pool, and results that are copied.
 POOL, COPIES = ", pool", ", copies"
 
 
 def make_batch(kind: str, count: int, threads: int) -> Any:
-    """Returns a vector environment as the beginning and the end of the kind say."""
+    """Returns a vector environment; the prefix and suffix of `kind` set its options."""
     import gymnasium
 
     name, comma, end = kind.partition(",")
@@ -175,7 +175,7 @@ def make_batch(kind: str, count: int, threads: int) -> Any:
 
 
 def load_batch(kind: str, count: int, threads: int, *arguments: Any) -> None:
-    """Takes up the memory that does not grow with the number of games."""
+    """Allocates the memory that does not grow with the number of games."""
     envs = make_batch(kind, 1, threads)
     envs.reset(seed=0)
     envs.step([0])
@@ -183,7 +183,7 @@ def load_batch(kind: str, count: int, threads: int, *arguments: Any) -> None:
 
 
 def batch(kind: str, count: int, threads: int, warm_up: int, seconds: float) -> Play:
-    """Makes a batch; a call that starts a game is no step of it."""
+    """Makes a batch; calls that only start an episode do not count as steps."""
     envs = make_batch(kind, count, threads)
     envs.reset(seed=0)
     random = np.random.RandomState(0)
@@ -209,7 +209,7 @@ def batch(kind: str, count: int, threads: int, warm_up: int, seconds: float) -> 
 
 
 def worlds(kind: str, count: int) -> Play:
-    """Makes a batch that is reset again and again, on one core."""
+    """Makes a single-threaded batch that is reset again and again."""
     envs = make_batch(kind, count, 1)
     envs.reset(seed=0)
 
@@ -222,7 +222,7 @@ def worlds(kind: str, count: int) -> Play:
 
 
 def published_batch(kind: str, count: int, folder: Path) -> Play:
-    """Makes a batch of the published Craftax, as its own baselines run it."""
+    """Makes a batch of the published Craftax, run as in its own baselines."""
     load_craftax(folder)
     from benchmarks import jax
 
@@ -232,7 +232,7 @@ def published_batch(kind: str, count: int, folder: Path) -> Play:
 def program(
     kind: str, count: int, threads: int, warm_up: int, steps: int = _SCAN
 ) -> Play:
-    """Makes a batch that a JAX program steps, in scans of some steps."""
+    """Makes a batch that a JAX program steps, `steps` steps per scan."""
     import jax
 
     envs = make_batch(kind, count, threads)

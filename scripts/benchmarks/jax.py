@@ -1,8 +1,8 @@
-"""The engines in JAX: batches that play inside one scan, and the parts of a step.
+"""Benchmarks of the JAX engines: batches inside one scan, and the stages of a step.
 
-Craftax is measured as its own baselines run it, with optimistic resets: one new world
-per 16 games and step, shared out among the games that end. The wrapper is ours, since
-the package has none, and cheaper than that of the baselines.
+Craftax is measured as in its own baselines, with optimistic resets: one new world per
+16 games and step, shared among the games that end. The wrapper is ours, since the
+package has none, and cheaper than that of the baselines.
 """
 
 import argparse
@@ -20,15 +20,15 @@ from benchmarks.turns import STEPS, Play, alternate, progress
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
 
 _RESET_RATIO = 16  # as in the Craftax baselines
-_CRAFTAX_STEPS = 10  # in one scan of Craftax
-# Games that start together die together; after so many steps they no longer do.
+_CRAFTAX_STEPS = 10  # per scan of Craftax
+# Games that start together also end together; after this many steps they no longer do.
 _WARM_UP = 400
-# Craftax makes as many worlds in every step, so it needs no warm-up.
+# Craftax makes the same number of worlds in every step, so it needs no warm-up.
 _LONGEST_WARM_UP = 30.0  # seconds
 
 
 def device() -> str:
-    """Returns what the figures depend on."""
+    """Returns the device and the JAX version."""
     return f"{jax.devices()[0].device_kind}, JAX {jax.__version__}"
 
 
@@ -56,17 +56,17 @@ def measure(args: argparse.Namespace) -> None:
 
 
 def name_of(kind: str, larger: bool) -> str:
-    """Returns the id of ours with an observation; of Craftax if `larger`."""
+    """Returns our id for an observation kind; of Craftax if `larger`."""
     return f"{'Craftax' if larger else 'Crafter'}-{kind.capitalize()}-v1"
 
 
 def make(kind: str, games: int, larger: bool) -> Any:
-    """Returns a batch of our games that start anew when they end."""
+    """Returns a batch of our games with auto-reset."""
     return BatchEnvWrapper(crafter_jax.make(name_of(kind, larger)), games)
 
 
 def make_published(kind: str, games: int, larger: bool) -> Any:
-    """Returns a batch of the published package, of Craftax-Classic if not `larger`."""
+    """Returns a batch of the published Craftax, or Craftax-Classic if not `larger`."""
     from craftax.craftax_env import make_craftax_env_from_name
 
     game = "Craftax" if larger else "Craftax-Classic"
@@ -76,14 +76,14 @@ def make_published(kind: str, games: int, larger: bool) -> Any:
 
 
 def compiled(function: Any, *arguments: Any, **options: Any) -> tuple[Any, list[float]]:
-    """Returns a compiled function, and seconds and processor seconds that it took."""
+    """Compiles a function; also returns the wall-clock and CPU seconds it took."""
     begin, cpu = time.perf_counter(), time.process_time()
     program = jax.jit(function, **options).lower(*arguments).compile()
     return program, [time.perf_counter() - begin, time.process_time() - cpu]
 
 
 def batch(envs: Any, games: int, steps: int = _CRAFTAX_STEPS) -> Play:
-    """Makes what plays scans of some steps in a batch."""
+    """Makes a subject that plays a batch, `steps` steps per scan."""
     key, params = jax.random.key(0), envs.default_params
     reset, spent = compiled(envs.reset, key, params)
     obs, state = reset(key, params)
@@ -126,10 +126,10 @@ def batch(envs: Any, games: int, steps: int = _CRAFTAX_STEPS) -> Play:
 
 
 def measure_stages(args: argparse.Namespace) -> None:
-    """Measures the parts of a step, each compiled by itself, and prints tables.
+    """Measures the stages of a step, each compiled separately, and prints tables.
 
-    Kernels are the fusions in the compiled program, bytes what it accesses in memory as
-    the compiler counts it.
+    Kernels are the fusions in the compiled program; bytes are its memory accesses as
+    counted by the compiler.
     """
     envs = {
         kind: crafter_jax.make(name_of(kind, args.craftax), auto_reset=False)
@@ -141,7 +141,7 @@ def measure_stages(args: argparse.Namespace) -> None:
         _, state = jax.jit(jax.vmap(env.reset))(keys)
         actions = jax.random.randint(keys[0], (count,), 0, env.num_actions)
         parts: dict[str, tuple[Any, ...]] = {
-            # Nobody looks at the observation, so it is left out.
+            # The observation is unused, so the compiler drops it.
             "rules": (lambda *args: env.step_env(*args)[1:], keys, state, actions),
             "new world": (lambda key: env.reset_env(key)[1], keys),
             **{f"{kind} observation": (e.get_obs, state) for kind, e in envs.items()},
@@ -152,7 +152,7 @@ def measure_stages(args: argparse.Namespace) -> None:
 
 
 def stage(games: int, function: Any, *arguments: Any) -> Play:
-    """Makes what runs a part of a step for all games."""
+    """Makes a subject that runs one stage of a step for all games."""
     program, spent = compiled(jax.vmap(function), *arguments)
     jax.block_until_ready(program(*arguments))
     constants = {

@@ -1,4 +1,4 @@
-"""Subjects that take turns."""
+"""Runs subjects in alternating rounds."""
 
 import contextlib
 import functools
@@ -15,21 +15,21 @@ from typing import Any, NamedTuple
 
 #: The figure that every subject has.
 STEPS = "steps with resets [1/s]"
-#: Plays a round; takes its number, and returns figures by name and unit, as in
-#: `{"steps [1/s]": 4000.0}`. More is better if the unit is 1/s, else less.
+#: Plays a round; takes its index and returns figures by name and unit, such as
+#: `{"steps [1/s]": 4000.0}`. Higher is better if the unit is 1/s, otherwise lower.
 Play = Callable[[int], dict[str, float]]
 #: Subject -> figure -> its value in each round.
 Results = dict[str, dict[str, list[float]]]
 
 
 class Subject(NamedTuple):
-    """A measured program.
+    """A program to measure.
 
     Attributes:
         name: Its name in tables.
-        make: Makes what plays, warm.
-        arguments: Of `make`.
-        load: Imports what `make` needs, and is not counted as memory; takes the same
+        make: Makes the function that plays, already warmed up.
+        arguments: Arguments of `make`.
+        load: Imports what `make` needs, before memory is measured; takes the same
             arguments.
     """
 
@@ -39,7 +39,7 @@ class Subject(NamedTuple):
     load: Callable[..., Any] | None = None
 
 
-# In the process of a subject.
+# Runs in the process of a subject.
 
 _play: Play | None = None
 _loaded = 0.0
@@ -65,7 +65,7 @@ def _added_memory() -> float:
 
 
 def memory(process: int | str = "self") -> float:
-    """Returns the resident memory of a process in MB; nan except on Linux."""
+    """Returns the resident memory of a process in MB; NaN except on Linux."""
     try:
         lines = Path(f"/proc/{process}/status").read_text("ascii").splitlines()
     except OSError:
@@ -77,7 +77,7 @@ def memory(process: int | str = "self") -> float:
 
 
 def take_turns(subjects: Sequence[Subject], rounds: int) -> Results:
-    """Lets subjects play in alternating rounds, each in a process of its own."""
+    """Runs subjects in alternating rounds, each in its own process."""
     context, pools = get_context("spawn"), {}
     with contextlib.ExitStack() as stack:
         for subject in subjects:
@@ -99,7 +99,7 @@ def _ask(pool: ProcessPoolExecutor, number: int) -> dict[str, float]:
 
 
 def alternate(players: dict[str, Play], rounds: int) -> Results:
-    """Lets players play in alternating rounds in this process."""
+    """Runs players in alternating rounds in this process."""
     results: Results = {name: {} for name in players}
     for number in range(rounds):
         for name, play in players.items():
@@ -110,10 +110,10 @@ def alternate(players: dict[str, Play], rounds: int) -> Results:
 
 
 def start_time(subject: Subject, **environment: str) -> float:
-    """Returns the seconds from the start of Python until a subject is warm.
+    """Returns the seconds from the start of Python until a subject is warmed up.
 
     Raises:
-        RuntimeError: If it does not start; with what it printed.
+        RuntimeError: If it fails to start; with its output.
     """
     progress(f"start of {subject.name}")
     make = subject.make
