@@ -1,17 +1,17 @@
-"""Turns recorded attempts at tasks into a data set for LeRobot and `datasets`.
+"""Converts recorded task episodes into a dataset for LeRobot and `datasets`.
 
     crafter-tasks run --suite smoke --agent scout --record --out runs/scout
     python scripts/export_lerobot.py runs/scout --output datasets/scout
 
-The folder has the layout of LeRobot 3.0: frames in data/; tasks, episodes, statistics
-and a description in meta/. `datasets.load_dataset("parquet", data_files=...)` reads the
-frames, too. A frame is what was seen before a step, and the action that followed;
+The folder has the LeRobot 3.0 layout: frames in data/; tasks, episodes, statistics and
+a description in meta/. `datasets.load_dataset("parquet", data_files=...)` reads the
+frames, too. A frame is the observation before a step and the action taken;
 `next.reward` is 1 on the step that solves the task.
 
-The table of episodes has further columns: `task`, `level`, `agent`, `verdict` and its
-`reason`, the `instruction`, `goal_tree`, the goal as integers, and `attempt`: from it,
-`crafter.tasks.env.replay.begin` begins the episode again, and its actions lead to the
-same observations.
+The episode table has further columns: `task`, `level`, `agent`, `verdict` and its
+`reason`, the `instruction`, `goal_tree` (the goal as integers), and `attempt`, from
+which `crafter.tasks.env.replay.begin` starts the episode again; replaying its actions
+gives the same observations.
 
 Needs `pip install crafter[parquet]`.
 """
@@ -34,12 +34,12 @@ from crafter.core.options import REQUIRED, Table, exit_on, make_parser
 from crafter.tasks.episodes import demos
 from crafter.tasks.episodes.demos import Demo
 
-with contextlib.suppress(ImportError):  # `main` says what brings it
+with contextlib.suppress(ImportError):  # `main` reports which extra is missing
     import pyarrow
     from pyarrow import parquet
 
 FPS = GameEnv.metadata["render_fps"]
-#: Where LeRobot looks for frames, and for episodes; there is one file of each.
+#: Where LeRobot looks for frames and for episodes; there is one file of each.
 NAME = "chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"
 ONLY = {"chunk_index": 0, "file_index": 0}
 FILE = NAME.format(**ONLY)
@@ -54,7 +54,7 @@ OPTIONS: Table = {
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Runs the program with the given arguments, or those of the command line."""
+    """Runs the command line program."""
     parser = make_parser(__doc__, OPTIONS)
     parser.add_argument("runs", nargs="+", help="what crafter-tasks run --record wrote")
     args = parser.parse_args(argv)
@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def export(args: argparse.Namespace) -> dict[str, Any]:
-    """Makes the data set, whole or not at all; see `write`."""
+    """Writes the dataset, all or nothing; see `write`."""
     if args.output.exists():
         raise ValueError(f"Expected a new folder, but there is {args.output}.")
     found = (demo for run in args.runs for demo in demos.read(run, args.observation))
@@ -78,13 +78,13 @@ def export(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def write(folder: pathlib.Path, attempts: Iterable[Demo]) -> dict[str, Any]:
-    """Writes a data set, with one episode in memory at a time.
+    """Writes a dataset, with one episode in memory at a time.
 
     Returns:
-      What its `meta/info.json` says.
+      The content of `meta/info.json`.
 
     Raises:
-      ValueError: If there are no attempts.
+      ValueError: If there are no episodes.
     """
     tasks: dict[str, int] = {}
     episodes: list[dict[str, Any]] = []
@@ -125,8 +125,8 @@ def columns_of(demo: Demo, begin: int, episode: int, task: int) -> Columns:
 
     Args:
       demo: The episode.
-      begin: How many frames there are before it.
-      episode: How many episodes.
+      begin: Number of frames before it.
+      episode: Index of the episode.
       task: Index of its instruction.
     """
     steps = np.arange(len(demo.actions))
@@ -152,7 +152,7 @@ def columns_of(demo: Demo, begin: int, episode: int, task: int) -> Columns:
 
 
 def table_of(columns: Columns) -> Any:
-    """Returns columns as a table that says what `datasets` has to know of them."""
+    """Returns columns as a table, with the metadata that `datasets` needs."""
     hints = {name: kinds(values)[0] for name, values in columns.items()}
     about = {"huggingface": json.dumps({"info": {"features": hints}})}
     arrays = {name: arrow(values) for name, values in columns.items()}
@@ -160,7 +160,7 @@ def table_of(columns: Columns) -> Any:
 
 
 def arrow(values: np.ndarray) -> Any:
-    """Returns a column of a table: images as PNG files, others as they are."""
+    """Returns a column of a table: images as PNG files, other values unchanged."""
     if values.ndim == 4:
         kind = pyarrow.struct({"bytes": pyarrow.binary(), "path": pyarrow.string()})
         return pyarrow.array([{"bytes": png(image)} for image in values], kind)
@@ -171,14 +171,14 @@ def arrow(values: np.ndarray) -> Any:
 
 
 def png(image: np.ndarray) -> bytes:
-    """Returns an image as a PNG file."""
+    """Encodes an image as PNG."""
     out = io.BytesIO()
     PIL.Image.fromarray(image).save(out, "png")
     return out.getvalue()
 
 
 def kinds(values: np.ndarray) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Returns what `datasets` and what LeRobot have to know of a column."""
+    """Returns the feature descriptions of a column for `datasets` and for LeRobot."""
     shape, names = values.shape[1:], ["height", "width", "channels"]
     if values.ndim == 4:
         return {"_type": "Image"}, {"dtype": "image", "shape": shape, "names": names}
@@ -189,14 +189,14 @@ def kinds(values: np.ndarray) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"_type": "Sequence", "feature": value, "length": shape[0]}, feature
 
 
-# Statistics, which LeRobot normalises with.
+# Statistics, with which LeRobot normalises.
 
 
 def add_statistics(known: dict[str, Any], columns: Columns) -> None:
-    """Adds the frames of an episode to count, minimum, maximum, mean and deviation."""
+    """Updates count, minimum, maximum, mean and deviation with an episode's frames."""
     for name, values in columns.items():
         rows = values.reshape(len(values), -1).astype(float)
-        if values.ndim == 4:  # by channel, from 0 to 1
+        if values.ndim == 4:  # per channel, scaled to [0, 1]
             rows = values.reshape(-1, values.shape[-1]) / 255
         own = [rows.min(0), rows.max(0), rows.mean(0), (rows**2).mean(0)]
         count, *old = known.get(name, (0, *own))
@@ -207,7 +207,7 @@ def add_statistics(known: dict[str, Any], columns: Columns) -> None:
 
 
 def statistics_of(known: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns statistics as LeRobot reads them."""
+    """Returns the statistics in LeRobot's format."""
     found = {}
     for name, (count, low, high, mean, square) in known.items():
         std = np.sqrt(np.maximum(square - mean**2, 0))
@@ -218,7 +218,7 @@ def statistics_of(known: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-# What describes the frames.
+# Metadata.
 
 
 def describe(
@@ -228,7 +228,7 @@ def describe(
     columns: Columns,
     statistics: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Writes what describes the frames, and returns the content of `info.json`."""
+    """Writes the metadata files; returns the content of `info.json`."""
     parquet.write_table(pyarrow.Table.from_pylist(episodes), meta / "episodes" / FILE)
     parquet.write_table(tasks_table(tasks), meta / "tasks.parquet")
     info = {
@@ -250,7 +250,7 @@ def describe(
 
 
 def tasks_table(tasks: Mapping[str, int]) -> Any:
-    """Returns the table of instructions, by which pandas indexes it."""
+    """Returns the table of tasks, with the instructions as pandas index."""
     table = pyarrow.table({"task_index": [*tasks.values()], "task": [*tasks]})
     column = {"name": "task", "field_name": "task", "numpy_type": "object"}
     column["pandas_type"] = "unicode"

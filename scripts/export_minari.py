@@ -1,27 +1,27 @@
-"""Turns recorded episodes into a Minari data set.
+"""Converts recorded episodes into a Minari dataset.
 
-Reads the npz files that `crafter.Recorder`, `python -m crafter.run_gui --record` or the
-published package wrote into a folder, oldest first, all of Crafter or all of Craftax,
-and makes a data set that `minari.load_dataset` opens:
+Reads npz files written by `crafter.Recorder`, `python -m crafter.run_gui --record` or
+the published package, oldest first, all of Crafter or all of Craftax, and creates a
+dataset that `minari.load_dataset` opens:
 
     python scripts/export_minari.py ~/logdir/crafter crafter/random-v0
 
-It also reads attempts at tasks, by `crafter-tasks run --record`, which are played again
-for --observation. The metadata of an episode then have its `task`, `level`, `agent` and
-`verdict`, the `instruction`, the `goal_tree` as integers, and `attempt`, with which
-`crafter.tasks.env.replay.begin` begins it again:
+It also reads task episodes from `crafter-tasks run --record`, and replays them for
+--observation. The episode metadata then has `task`, `level`, `agent` and `verdict`, the
+`instruction`, the `goal_tree` as integers, and `attempt`, from which
+`crafter.tasks.env.replay.begin` starts the episode again:
 
     crafter-tasks run --suite smoke --agent scout --record --out runs/scout
     python scripts/export_minari.py runs/scout crafter/smoke-scout-v0
 
 An episode of T steps becomes T + 1 observations and T actions, rewards, terminations
-and truncations. The rewards are those of `info['reward']`, so also there when the game
-was recorded with `CrafterNoReward-v1`; those of attempts are 1 on the step that solves
-the task. A step is a termination when its discount is 0,
-and the last step is a truncation otherwise.
+and truncations. Rewards are those of `info['reward']`, so they exist even if the game
+was recorded with `CrafterNoReward-v1`; in task episodes the reward is 1 on the step
+that solves the task. A step is a termination when its discount is 0; otherwise the last
+step is a truncation.
 
-Needs `pip install crafter[minari]`, Minari 0.5.4 or newer. Data sets live in
-`~/.minari/datasets`, or where --output or the variable MINARI_DATASETS_PATH says.
+Needs `pip install crafter[minari]`, Minari 0.5.4 or newer. Datasets live in
+`~/.minari/datasets`, or in --output or MINARI_DATASETS_PATH if given.
 """
 
 import argparse
@@ -51,7 +51,7 @@ Episode = dict[str, np.ndarray]
 #: Game, content and metadata of an episode.
 Read = tuple[str, Episode, dict[str, Any]]
 
-#: Game -> its number of actions, and ids of environments for `recover_environment`.
+#: Game -> number of actions, and environment ids for `recover_environment`.
 GAMES = {
     "crafter": (len(constants.actions), ("CrafterReward-v1",)),
     "craftax": (
@@ -61,7 +61,7 @@ GAMES = {
 }
 
 
-#: What ends the program with a message.
+#: Errors that end the program with a message.
 ERRORS = (ValueError, TypeError, OSError, TrainingError, gymnasium.error.Error)
 OPTIONS: Table = {
     "include-partial": (False, None, "also take interrupted episodes, as truncated"),
@@ -76,13 +76,13 @@ OPTIONS: Table = {
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Runs the program with the given arguments, or those of the command line."""
+    """Runs the command line program."""
     parser = make_parser(__doc__, OPTIONS)
     add = parser.add_argument
     add("directory", type=pathlib.Path, help="folder with npz files, at any depth")
     add("dataset", help="id of the new data set, as in crafter/random-v0")
     args = parser.parse_args(argv)
-    if args.output:  # Minari reads it when it stores.
+    if args.output:  # Minari reads it when storing.
         os.environ["MINARI_DATASETS_PATH"] = str(args.output.expanduser().absolute())
     with exit_on(parser, *ERRORS):
         check_packages(("h5py", "minari"), "minari")
@@ -98,13 +98,13 @@ def main(argv: list[str] | None = None) -> None:
 
 def _is_saved_game(path: pathlib.Path) -> bool:
     try:
-        return bool(npz.read(path, "version"))  # no episode has it
+        return bool(npz.read(path, "version"))  # episodes have none
     except ValueError:
         return False
 
 
 def read_attempts(args: argparse.Namespace) -> Iterator[Read]:
-    """Yields attempts at tasks, played again."""
+    """Yields task episodes, replayed."""
     for demo in demos.read(args.directory.expanduser(), args.observation):
         about, steps = demo.about, len(demo.actions)
         last = np.arange(steps + 1) == steps
@@ -119,7 +119,7 @@ def read_attempts(args: argparse.Namespace) -> Iterator[Read]:
 
 
 def read_episodes(args: argparse.Namespace) -> Iterator[Read]:
-    """Yields recorded episodes, which must all be alike."""
+    """Yields recorded episodes, which must share game and observation format."""
     first = None
     for path in sorted(args.directory.expanduser().glob("**/[!.]*.npz")):
         if _is_saved_game(path):  # of the app
@@ -148,7 +148,7 @@ def read_episodes(args: argparse.Namespace) -> Iterator[Read]:
 
 
 def load(path: pathlib.Path) -> tuple[str, Episode]:
-    """Returns game and content of an episode."""
+    """Returns the game and content of an episode."""
     game = load_game(path)
     if game not in GAMES:
         raise ValueError(f"{path} is of the game {game!r}; known are {list(GAMES)}.")
@@ -159,7 +159,7 @@ def load(path: pathlib.Path) -> tuple[str, Episode]:
 
 
 def export(minari: Any, args: argparse.Namespace) -> Any:
-    """Makes a data set, whole or not at all, with one episode in memory at a time."""
+    """Creates a dataset, all or nothing, with one episode in memory at a time."""
     path = data_set_path(minari, args.dataset)
     at_tasks = any(args.directory.expanduser().glob("attempts/*"))
     episodes = (read_attempts if at_tasks else read_episodes)(args)
@@ -178,7 +178,7 @@ def export(minari: Any, args: argparse.Namespace) -> Any:
 
 
 def data_set_path(minari: Any, name: str) -> pathlib.Path:
-    """Returns where a data set will be; refuses a wrong id, and one that is there."""
+    """Returns the path of a new dataset; rejects invalid and existing ids."""
     try:
         minari.dataset.minari_dataset.parse_dataset_id(name)
     except (ValueError, TypeError) as error:
@@ -196,7 +196,7 @@ def data_set_path(minari: Any, name: str) -> pathlib.Path:
 
 
 def create(minari: Any, first: Read, args: argparse.Namespace) -> Any:
-    """Makes the data set with its first episode."""
+    """Creates the dataset with its first episode."""
     game, episode, about = first
     if about and args.env is None:
         spec = copy.deepcopy(gymnasium.spec(f"{game.title()}Task-v1"))
@@ -207,7 +207,7 @@ def create(minari: Any, first: Read, args: argparse.Namespace) -> Any:
     low, high = (0, 255) if image.dtype == np.uint8 else (-np.inf, np.inf)
     space = gymnasium.spaces.Box(low, high, image.shape[1:], image.dtype.type)
     with warnings.catch_warnings():
-        # Minari recommends each field that was not given.
+        # Minari recommends every field that is missing.
         warnings.filterwarnings("ignore", ".* is set to None", UserWarning)
         warnings.filterwarnings("ignore", "env_spec is None", UserWarning)
         return minari.create_dataset_from_buffers(
@@ -223,7 +223,7 @@ def create(minari: Any, first: Read, args: argparse.Namespace) -> Any:
 
 
 def make_buffer(minari: Any, episode: Episode, infos: bool) -> Any:
-    """Returns an episode as Minari stores it."""
+    """Returns an episode as a Minari buffer."""
     terminations = episode["discount"][1:] == 0
     truncations = episode["done"][1:] & ~terminations
     truncations[-1] = not terminations[-1]
@@ -238,7 +238,7 @@ def make_buffer(minari: Any, episode: Episode, infos: bool) -> Any:
 
 
 def make_infos(episode: Episode) -> dict[str, Any]:
-    """Returns what was recorded beside the transitions, under the names of info."""
+    """Returns the other recorded fields, under their names in info."""
     infos: dict[str, Any] = {name: {} for name in PREFIXES.values()}
     for key, array in episode.items():
         prefix = next((p for p in PREFIXES if key.startswith(p)), None)
@@ -250,9 +250,9 @@ def make_infos(episode: Episode) -> dict[str, Any]:
 
 
 def environment_spec(env_id: str | None, game: str, episode: Episode) -> Any:
-    """Returns the specification of an environment with the recorded observations.
+    """Returns the spec of an environment with the recorded observations.
 
-    What the files do not tell, such as the view, is as in the id.
+    What the files do not contain, such as the view, is as in the id.
     """
     if env_id is not None and env_id.lower() == "none":
         return None

@@ -1,12 +1,12 @@
-"""Bring the images of Crafter 1.8.3 into a folder, to be used as a texture pack.
+"""Download the images of Crafter 1.8.3 into a folder, for use as a texture pack.
 
-The images are part of the published package and not of this one. They are taken from
-the package, which is downloaded on request from the package index that pip uses:
+The images are part of the published package and not of this one. They are extracted
+from the package, which is downloaded from the package index that pip uses:
 
     python scripts/fetch_published_textures.py DIR
     python -m crafter.run_gui --textures DIR
 
-With this pack, observations are those of the published package to the bit.
+With this pack, observations match those of the published package to the bit.
 """
 
 import shutil
@@ -19,7 +19,7 @@ from crafter.core.options import exit_on, make_parser
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
+    """Run the command line program."""
     table = {"scratch": (CRAFTER.folder, Path, "where the package is or will be")}
     parser = make_parser(__doc__, table)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder for it")

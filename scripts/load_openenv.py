@@ -1,9 +1,9 @@
-"""Measure the OpenEnv server under load, beside an environment that only echoes.
+"""Load-test the OpenEnv server against an echo environment.
 
-Many sessions play at once against a server of games, then against one of the same
-framework that does nothing, in turns. Prints turns per second, how long a turn takes,
-and the rate of the games as a share of the echo's; then the memory of the server of
-games over many short sessions.
+Many sessions play at once against a game server, then against an echo server of the
+same framework, in alternation. Prints turns per second, the latency of a turn, and the
+rate of the games as a share of the echo's; then the memory of the game server over many
+short sessions.
 
 Needs the extra 'openenv' and Python 3.11.
 
@@ -42,38 +42,38 @@ REPLY = "Action: move_right x2, do"
 
 
 class Text(Action):
-    """What is said."""
+    """The text to echo."""
 
     text: str
 
 
 class Echo(Observation):
-    """What was said."""
+    """The echoed text."""
 
     text: str
 
 
 class EchoEnvironment(Environment[Text, Echo, State]):
-    """Says what it is told."""
+    """Echoes each action."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
     def reset(self, *args: Any, **kwargs: Any) -> Echo:
-        """Says nothing."""
+        """Return an empty observation."""
         return Echo(text="")
 
     def step(self, action: Text, *args: Any, **kwargs: Any) -> Echo:
-        """Says it."""
+        """Return the text of the action."""
         return Echo(text=action.text, reward=0.0)
 
     @property
     def state(self) -> State:
-        """Nothing."""
+        """Return an empty state."""
         return State()
 
 
 def serve(kind: str, port: int, sessions: int) -> None:
-    """Serves games or echoes until it is killed."""
+    """Serve games or echoes until killed."""
     app = (
         make_app(sessions, max_actions=10_000, max_calls=10_000)
         if kind == "games"
@@ -86,7 +86,7 @@ def serve(kind: str, port: int, sessions: int) -> None:
 
 @contextlib.contextmanager
 def server(kind: str, sessions: int) -> Iterator[tuple[str, int]]:
-    """Yields the address and the process of a server."""
+    """Yield the address and process id of a server."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -108,13 +108,13 @@ def server(kind: str, sessions: int) -> Iterator[tuple[str, int]]:
 async def session(
     url: str, seed: int, turns: int, start: asyncio.Barrier
 ) -> list[float]:
-    """Plays a session and returns how long each turn took, in seconds.
+    """Play a session and return the latency of each turn, in seconds.
 
     Args:
-      url: Of the server.
-      seed: Of the game.
-      turns: How many.
-      start: Where sessions wait for each other once their games have begun.
+      url: Address of the server.
+      seed: Seed of the game.
+      turns: Number of turns.
+      start: Barrier at which sessions wait once their games have started.
     """
     taken = []
     async with GenericEnvClient(base_url=url) as env:
@@ -128,7 +128,7 @@ async def session(
 
 
 async def load(url: str, sessions: int, turns: int) -> tuple[float, float, list[float]]:
-    """Returns starts and turns per second of sessions, and how long each turn took."""
+    """Return starts per second, turns per second, and the latency of each turn."""
     start = asyncio.Barrier(sessions + 1)
     began = time.perf_counter()
     tasks = [
@@ -142,7 +142,7 @@ async def load(url: str, sessions: int, turns: int) -> tuple[float, float, list[
 
 
 async def churn(url: str, pid: int, count: int, at_once: int) -> None:
-    """Opens and closes sessions, and prints the memory of the server in between."""
+    """Open and close sessions, and print the memory of the server in between."""
     for done in range(0, count, part := max(at_once, count // 10)):
         for _ in range(done, min(done + part, count), at_once):
             await load(url, at_once, 1)
@@ -150,7 +150,7 @@ async def churn(url: str, pid: int, count: int, at_once: int) -> None:
 
 
 def main() -> None:
-    """Runs the program."""
+    """Run the command line program."""
     args = make_parser(__doc__, OPTIONS).parse_args()
     with (
         server("games", args.sessions) as (games, pid),

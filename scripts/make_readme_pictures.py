@@ -1,9 +1,9 @@
-"""Makes the pictures of the documentation from the game itself, into docs/images.
+"""Renders the pictures of the documentation from the game itself, into docs/images.
 
   python scripts/make_readme_pictures.py                     all of them
   python scripts/make_readme_pictures.py --only terrain.png  one of them
 
-Pictures of the window need the extra `gui`.
+Pictures of the app need the extra `gui`.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from crafter.games.crafter import achievement_graph as graph
 from crafter.games.crafter.views import Textures
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images"
-#: Seeds, starts and actions of what is shown.
+#: Seeds, starting states and actions of the pictures.
 SHOWN = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 PAPER, CARD, EDGE = "#f3eee3", "#fffdf8", "#cfc5b0"
 FAINT, LINE = "#857a6b", "#a08f73"
@@ -58,7 +58,7 @@ def draw_terrain() -> Image.Image:
 
 
 def draw_floors(*, bright: bool) -> Image.Image:
-    """Draws the floors of a world of Craftax, in full light or as dark as by night."""
+    """Draws the floors of a Craftax world, in full light or with their darkness."""
     env = craftax.Env()
     env.reset(seed=5, options={"daytime": "midnight"})
     assert env.world is not None
@@ -73,7 +73,7 @@ def draw_floors(*, bright: bool) -> Image.Image:
 
 
 def draw_views() -> Image.Image:
-    """Draws what a player sees on every floor, on the first by day and by night."""
+    """Draws the player's view on every floor, and by day and by night on the first."""
     names = craftax.Env().tables.floor_names
     moments = [("0  day", 0, 60), ("0  night", 0, 180)]
     moments += [(f"{n}  {names[n].replace('_', ' ')}", n, 60) for n in range(1, 9)]
@@ -81,7 +81,7 @@ def draw_views() -> Image.Image:
 
 
 def draw_view(floor: int, daytime: int) -> Image.Image:
-    """Draws the first moments of a player on a floor when most creatures are seen."""
+    """Draws the player's view on a floor, at the step with most lit creatures."""
     env = craftax.Env()
     env.reset(seed=2, options={**SHOWN["views"], "floor": floor, "daytime": daytime})
     best, frame = -1, env.frame((176, 208))
@@ -97,7 +97,7 @@ def draw_view(floor: int, daytime: int) -> Image.Image:
     return Image.fromarray(frame)
 
 
-# Films, and what agents see.
+# Animations and observations.
 
 
 def play() -> Iterator[tuple[crafter.Env, str]]:
@@ -107,28 +107,28 @@ def play() -> Iterator[tuple[crafter.Env, str]]:
 
 
 def save_play(path: pathlib.Path) -> None:
-    """Writes a film of the scripted player."""
+    """Writes an animation of the scripted player."""
     films.save(path, [env.frame(PLAY_SIZE) for env, _ in play()])
 
 
 def save_page(path: pathlib.Path) -> None:
-    """Writes a longer part of that game as a page."""
+    """Writes a longer part of that game as an HTML page."""
     films.save_page(path, crafter.Env(seed=PLAY_SEED), SHOWN["replay"])
 
 
 def film_task(path: pathlib.Path) -> None:
-    """Writes a film of the planner at a task."""
+    """Writes an animation of the planner solving a task."""
     films.save(path, films.task(**SHOWN["tasks"][path.stem]))
 
 
 def draw_seen() -> Image.Image:
-    """Draws the end of the film in each kind of observation."""
+    """Draws the last state of the animation as each kind of observation."""
     *_, (env, _) = play()
     return seen.crafter_kinds(env)
 
 
 def draw_craftax_seen() -> Image.Image:
-    """Draws a moment of Craftax in each kind of observation."""
+    """Draws a Craftax state as each kind of observation."""
     env = craftax.Env("pixels")
     env.reset(seed=3, options=SHOWN["mines"])
     for action in SHOWN["mines_actions"]:
@@ -137,7 +137,7 @@ def draw_craftax_seen() -> Image.Image:
 
 
 def draw_lessons() -> Image.Image:
-    """Draws moments of hand-made worlds, for the player's guide."""
+    """Draws hand-made scenes for the player's guide."""
     pictures = {}
     for title, start in SHOWN["lessons"].items():
         world = start["map"].split()
@@ -154,7 +154,7 @@ MARGIN, ICON, FONT = 28, 64, 14
 
 
 def draw_achievements() -> Image.Image:
-    """Draws the achievements and what each of them needs."""
+    """Draws the achievements and their prerequisites."""
     places = {name: tuple(place) for name, place in SHOWN["achievements"].items()}
     needs = graph.requirements()
     columns, rows = map(max, zip(*places.values()))
@@ -180,7 +180,7 @@ def corner(place: tuple[int, int]) -> tuple[int, int]:
 
 
 def draw_line(pen: ImageDraw.ImageDraw, start: Any, end: Any) -> None:
-    """Draws an arrow between two cards, which changes the row just before its end."""
+    """Draws an arrow between two cards; it changes rows just before its end."""
     (left, top), (aim, aim_top) = corner(start), corner(end)
     y, aim_y = top + CARD_SIZE[1] // 2, aim_top + CARD_SIZE[1] // 2
     turn = aim - (PITCH[0] - CARD_SIZE[0]) // 2 - 4
@@ -199,7 +199,7 @@ def draw_card(page: Image.Image, name: str, place: Any) -> None:
 
 
 def icon(name: str) -> Image.Image:
-    """Returns the picture of an achievement, from the textures of the game."""
+    """Returns the icon of an achievement, from the textures of the game."""
     verb, what = name.split("_", 1)
     texture = {"wake_up": "player-sleep", "eat_plant": "plant-ripe"}.get(name, what)
     ground = None if verb in ("collect", "make") else "grass"
@@ -212,17 +212,17 @@ def icon(name: str) -> Image.Image:
     return picture
 
 
-# The window for people.
+# The app.
 
 
 def save_window(path: pathlib.Path) -> None:
-    """Writes what the window shows after some steps of the scripted player."""
+    """Writes a screenshot of the app after some steps of the scripted player."""
     actions = [action for _, action in play()][1:]
     save_game(path, crafter.Env(seed=PLAY_SEED, events=True), {}, actions)
 
 
 def save_cave(path: pathlib.Path, actions: Iterable[str]) -> None:
-    """Writes what the window shows of a game with a diamond sword, in a cave."""
+    """Writes a screenshot of a game with a diamond sword, in a cave."""
     rules, start = SHOWN["sword"], SHOWN["cave"]
     start = {**start, "map": start["map"].split(), "position": (4, 4), "facing": (1, 0)}
     with tempfile.TemporaryDirectory() as folder:
@@ -237,14 +237,14 @@ def save_cave(path: pathlib.Path, actions: Iterable[str]) -> None:
 
 
 def save_mines(path: pathlib.Path, **cover: Any) -> None:
-    """Writes what the window shows of Craftax, in the dark."""
+    """Writes a screenshot of Craftax, in the dark."""
     env = craftax.Env("pixels", events=True)
     start = {"seed": 3, "options": SHOWN["mines"]}
     save_game(path, env, start, SHOWN["mines_actions"], **cover)
 
 
 def save_map(path: pathlib.Path) -> None:
-    """Writes the map of a player of Craftax who walked in a spiral over six floors."""
+    """Writes the map of a Craftax player who walked in a spiral on six floors."""
     ways = itertools.cycle(["right", "up", "left", "down"])
     walk = [way for way, n in zip(ways, SHOWN["spiral"]) for _ in range(n)]
     lit = [action for way in walk for action in (way, "place_torch")]
@@ -261,14 +261,14 @@ def save_game(
     actions: Iterable[str],
     **shown: Any,
 ) -> None:
-    """Writes what the window shows of a game after some actions.
+    """Writes a screenshot of a game after some actions.
 
     Args:
-      path: Where to.
-      env: The game.
+      path: File to write.
+      env: The environment.
       start: Arguments of its `reset`.
       actions: Names of the actions.
-      **shown: More for `save_session`.
+      **shown: Further arguments of `save_session`.
     """
     from crafter.gui.session import Session
 
@@ -279,7 +279,7 @@ def save_game(
 
 
 def save_task(path: pathlib.Path) -> None:
-    """Writes what the window shows of an attempt at a task."""
+    """Writes a screenshot of a task episode."""
     from crafter import run_gui
     from crafter.gui.options import make_parser, read_arguments
 
@@ -296,17 +296,17 @@ def save_session(
     textures: str | None = None,
     **cover: Any,
 ) -> None:
-    """Writes what the window shows of a session after some actions.
+    """Writes a screenshot of a session after some actions.
 
     Args:
-      path: Where to.
-      session: The session, which has not begun.
-      options: Those of the command line.
+      path: File to write.
+      session: The session, not yet started.
+      options: Command line options of the app.
       actions: Names of the actions.
-      textures: Folder of the textures of the panel.
-      **cover: Attributes of the window that say what covers it.
+      textures: Folder of the panel's textures.
+      **cover: Attributes of the window that open an overlay.
     """
-    os.environ["SDL_VIDEODRIVER"] = "dummy"  # nobody has to see it
+    os.environ["SDL_VIDEODRIVER"] = "dummy"  # no display needed
     from crafter import run_gui
     from crafter.gui.options import make_parser, read_arguments
 
@@ -329,7 +329,7 @@ def save_session(
 
 
 def save_title(path: pathlib.Path) -> None:
-    """Writes the title screen, with the first task beside the line of all."""
+    """Writes a screenshot of the title screen, with the tasks selected."""
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     from crafter import run_gui
     from crafter.gui.options import make_parser
@@ -347,7 +347,7 @@ def save_title(path: pathlib.Path) -> None:
 
 
 def save_shown(path: pathlib.Path) -> None:
-    """Writes what the window shows, and closes it."""
+    """Writes a screenshot of the window, and closes it."""
     import pygame
 
     path.unlink(missing_ok=True)
@@ -359,7 +359,7 @@ def save_shown(path: pathlib.Path) -> None:
 
 
 def saving(draw: Callable[[], Image.Image]) -> Callable[[pathlib.Path], None]:
-    """Returns a function that draws a picture and writes it."""
+    """Returns a function that draws a picture and writes it to a file."""
     return lambda path: draw().save(path, optimize=True)
 
 
@@ -391,7 +391,7 @@ PICTURES: dict[str, Callable[[pathlib.Path], None]] = {
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the command line."""
+    """Runs the command line program."""
     table = {
         "folder": (FOLDER, pathlib.Path, "where to write"),
         "only": (None, list(PICTURES), "one picture"),

@@ -1,6 +1,6 @@
-"""Play the protocols of crafter.lm with the agents that need no endpoint.
+"""Run the protocols of crafter.lm with the agents that need no language model.
 
-Writes one summary for each protocol and agent, as `crafter-lm run` does, and renews the
+Writes one summary per protocol and agent, as `crafter-lm run` does, and updates the
 tables of docs/language-models.md.
 
     python scripts/measure_lm_agents.py scores/lm
@@ -28,8 +28,8 @@ from crafter.lm.runs.runner import Run
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
-#: Protocols of craftaxlm that are alike, with their `rollouts` by name, and the scores
-#: that it publishes for language models (ReAct agents), in percent.
+#: Equivalent protocols of craftaxlm, with their `rollouts` by name, and the scores it
+#: publishes for language models (ReAct agents), in percent.
 PUBLISHED = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text())
 CRAFTER = (
     *("craftaxlm-300", "craftaxlm-150", "craftaxlm-30calls"),
@@ -37,7 +37,7 @@ CRAFTER = (
 )
 CRAFTAX = ("craftax-300", "craftax-1000", "craftax-5000")
 PROTOCOLS = (*CRAFTER, "craftaxlm-full-300", *CRAFTAX)
-#: Achievement -> what a table says of the floor that it stands for.
+#: Achievement -> table label of the floor that it stands for.
 FLOORS = {"enter_dungeon": "Floor 1", "enter_gnomish_mines": "Floor 2"}
 PAGE = ROOT / "docs" / "language-models.md"
 AGENTS = ("scripted", "random_useful", "random", "noop")
@@ -54,7 +54,7 @@ def load(folder: pathlib.Path, name: str, agent: str) -> dict[str, Any]:
 
 
 def full_table(folder: pathlib.Path) -> Iterator[str]:
-    """Yield all scores of all agents in Crafter."""
+    """Yield the table of all agents' scores in Crafter."""
     shown = ("craftaxlm", "crafter", "geometric01", "progress", "reward")
     assert set(shown) == {*scores.FORMULAS, "reward"}
     yield "| Protocol | Agent | " + " | ".join(shown) + " |"
@@ -67,7 +67,7 @@ def full_table(folder: pathlib.Path) -> Iterator[str]:
 
 
 def craftax_table(folder: pathlib.Path) -> Iterator[str]:
-    """Yield how our agents do in Craftax, and how far down they come."""
+    """Yield the table of our agents in Craftax, and the floors they reach."""
     floors = " | ".join(f"{title} reached" for title in FLOORS.values())
     yield f"| Protocol | Agent | Score | Achievements, median of 67 | {floors} |"
     yield "|---" * (4 + len(FLOORS)) + "|"
@@ -84,7 +84,7 @@ def craftax_table(folder: pathlib.Path) -> Iterator[str]:
 
 
 def short_table(folder: pathlib.Path) -> Iterator[str]:
-    """Yield our agents beside the published rows."""
+    """Yield the table of our agents beside the published scores."""
     yield "| Rollouts | Agent | Score | Achievements, median |"
     yield "|---|---|---|---|"
     for row in PUBLISHED:
@@ -100,7 +100,7 @@ def short_table(folder: pathlib.Path) -> Iterator[str]:
             yield f"| {limit} | {agent}, published | {value:.1f} | |"
 
 
-#: Name of a table on the page -> what makes it.
+#: Name of a table on the page -> function that makes it.
 TABLES = {
     "results": full_table,
     "results in Craftax": craftax_table,
@@ -109,21 +109,21 @@ TABLES = {
 
 
 def split_page(name: str) -> tuple[str, str, str]:
-    """Return what stands before a table of the page, the table, and the rest."""
+    """Return the text before a table of the page, the table, and the rest."""
     before, begin, rest = PAGE.read_text("utf-8").partition(f"<!-- {name} -->\n")
     table, end, after = rest.partition(f"<!-- end of {name} -->")
     return before + begin, table, end + after
 
 
 def write_tables(folder: pathlib.Path) -> None:
-    """Renew the tables of the page."""
+    """Update the tables of the page."""
     for name, make in TABLES.items():
         before, _, after = split_page(name)
         PAGE.write_text(before + "\n".join(make(folder)) + "\n" + after, "utf-8")
 
 
 def main() -> None:
-    """Measure, and renew the tables."""
+    """Run the command line program."""
     parser = make_parser(__doc__, OPTIONS)
     parser.add_argument("folder", type=pathlib.Path, help="where the summaries go")
     args = parser.parse_args()
@@ -133,7 +133,7 @@ def main() -> None:
 
 
 def measure_all(args: argparse.Namespace) -> None:
-    """Play everything and write the summaries."""
+    """Run everything and write the summaries."""
     args.folder.mkdir(parents=True, exist_ok=True)
     for name, agent in itertools.product(args.protocols, args.agents):
         whole = args.folder / f"{name}-{agent}"

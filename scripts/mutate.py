@@ -1,8 +1,8 @@
-"""Changes operators and numbers, one at a time, and prints which changes tests notice.
+"""Mutation testing: changes operators and numbers one at a time and runs the tests.
 
-Run it in a checkout of its own: it edits the files, runs the tests that are listed for
-them, and puts them back. It makes the same changes in the same order whenever it is
-run, and goes on where the log ends.
+Run it in a separate checkout: it edits files, runs the tests that are listed for them,
+and restores them. It makes the same mutations in the same order on every run, and
+resumes where the log ends.
 
 Example:
     python scripts/mutate.py --count 200 --log mutants.jsonl
@@ -34,18 +34,18 @@ OPTIONS: Table = {
     "log": ("mutants.jsonl", str, "file that keeps what was found"),
     "rooms": (list(ROOMS), {"nargs": "+", "choices": list(ROOMS)}, "whose files"),
 }
-_LIMIT = 900  # Seconds of processor time; a change may have the tests run for ever.
+_LIMIT = 900  # CPU seconds; a mutation may loop for ever.
 _SEED = 0
 
 
 class Mutant(NamedTuple):
-    """A change of a file, by the number of its place there; see `sites`."""
+    """A mutation of a file, by the index of its site; see `sites`."""
 
     path: str
     site: int
 
     def make(self) -> tuple[str, str]:
-        """Returns line and expression that are changed, and the changed source."""
+        """Returns the line and expression that are mutated, and the mutated source."""
         tree = ast.parse(pathlib.Path(self.path).read_text("utf-8"))
         node, field, index = list(sites(tree))[self.site]
         values = getattr(node, field)
@@ -60,10 +60,10 @@ class Mutant(NamedTuple):
 
 
 def sites(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
-    """Yields places of operators and numbers outside of annotations.
+    """Yields operators and numbers outside of annotations.
 
     Yields:
-      A node, the name of a field of it, and the index there if that is a list.
+      A node, the name of its field, and the index in it if it is a list.
     """
     for field, value in ast.iter_fields(tree):
         if field in ("annotation", "returns"):
@@ -78,7 +78,7 @@ def sites(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
 
 
 def chosen(rooms: list[str]) -> Iterator[tuple[str, Mutant]]:
-    """Yields rooms in turn, with a random change of each."""
+    """Yields rooms in turn, each with a random mutation."""
     found = {}
     for room in rooms:
         forms = ROOMS[room]["files"]
@@ -95,12 +95,12 @@ def chosen(rooms: list[str]) -> Iterator[tuple[str, Mutant]]:
 
 
 def noticed(mutant: Mutant, tests: list[str], cache: str) -> str | None:
-    """Returns which test fails first with a change, or `None` if all miss it.
+    """Returns the first test that fails with a mutation, or `None` if it survives.
 
     Args:
-      mutant: The change.
-      tests: What is run after the test of the file, if it has one of its own.
-      cache: Folder for what JAX compiles.
+      mutant: The mutation.
+      tests: Tests to run after the test of the file itself, if there is one.
+      cache: Folder of the JAX compilation cache.
     """
     path = pathlib.Path(mutant.path)
     own = pathlib.Path("tests", *path.parts[1:-1], f"test_{path.name}")
@@ -117,7 +117,7 @@ def noticed(mutant: Mutant, tests: list[str], cache: str) -> str | None:
 
 
 def failed(tests: list[str], cache: str) -> str | None:
-    """Returns the first test that fails, or `None`."""
+    """Returns the first failing test, or `None`."""
     variables = {"PYTHONDONTWRITEBYTECODE": "1", "JAX_COMPILATION_CACHE_DIR": cache}
     command = ["sh", "-c", f'ulimit -t {_LIMIT}; exec "$@"', "sh"]
     command += [sys.executable, "-m", "pytest", "-x", "-q", "--no-header"]
@@ -136,7 +136,7 @@ def failed(tests: list[str], cache: str) -> str | None:
 
 
 def main() -> None:
-    """Makes the changes, and prints which were missed."""
+    """Makes the mutations and prints the survivors."""
     args = make_parser(__doc__, OPTIONS).parse_args()
     with tempfile.TemporaryDirectory() as cache, Journal(args.log) as log:
         rows = log.rows

@@ -1,4 +1,4 @@
-"""The client of the environment, as OpenEnv looks for it."""
+"""Client of the environment, where OpenEnv expects it."""
 
 from crafter.lm.trainers.openenv import (
     CrafterAction,

@@ -1,1 +1,1 @@
-"""What `make_readme_pictures.py` draws: layout, films, and what agents see."""
+"""Drawing code of `make_readme_pictures.py`: layout, animations, observations."""

@@ -1,4 +1,4 @@
-"""Films of games, and a game as a page."""
+"""Animations of games, and a game as an HTML page."""
 
 import collections
 import pathlib
@@ -23,7 +23,7 @@ DELAY = 120  # milliseconds
 
 
 def save(path: pathlib.Path, frames: list[np.ndarray]) -> None:
-    """Writes a film of frames, with 255 colours that suit all of them."""
+    """Writes frames as an animation with one shared palette of 255 colours."""
     sample = np.concatenate(frames[:: max(1, len(frames) // 24)])
     palette = Image.fromarray(sample).quantize(255)
     look: dict[str, Any] = {"palette": palette, "dither": Image.Dither.NONE}
@@ -34,7 +34,7 @@ def save(path: pathlib.Path, frames: list[np.ndarray]) -> None:
 
 
 def play(env: gymnasium.Env, steps: int) -> Iterator[str]:
-    """Lets the scripted player play; yields the action of each moment."""
+    """Lets the scripted player play; yields the action of each step."""
     player, (_, info) = ScriptedPlayer(), env.reset()
     yield "noop"
     for _ in range(steps):
@@ -46,7 +46,7 @@ def play(env: gymnasium.Env, steps: int) -> Iterator[str]:
 
 
 def save_page(path: pathlib.Path, env: gymnasium.Env, steps: int) -> None:
-    """Writes a game of the scripted player as a page."""
+    """Writes a game of the scripted player as an HTML page."""
     with tempfile.TemporaryDirectory() as folder:
         env = crafter.Recorder(env, folder, save_video=False)
         collections.deque(play(env, steps), maxlen=0)

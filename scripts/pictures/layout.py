@@ -1,4 +1,4 @@
-"""Pictures side by side, with their names above them."""
+"""Grids of labelled pictures."""
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -7,7 +7,7 @@ GAP, LABEL = 14, 20  # pixels
 
 
 def grid(pictures: dict[str, Image.Image], columns: int, label: int) -> Image.Image:
-    """Lays out pictures of the size of the first, each below `label` pixels of name."""
+    """Arranges pictures of equal size, each below a label of `label` pixels."""
     width, height = next(iter(pictures.values())).size
     across, down = width + GAP, height + GAP + label
     rows = -(-len(pictures) // columns)

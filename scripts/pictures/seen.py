@@ -1,4 +1,4 @@
-"""One moment as each kind of observation shows it."""
+"""One state as each kind of observation shows it."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from crafter.games.crafter import observations
 from crafter.games.crafter.sprites import CODES
 from pictures.layout import GAP, INK, LABEL, grid
 
-CELL, DOT = 30, 7  # pixels of a cell of a board, and of a plane
+CELL, DOT = 30, 7  # pixels per cell of a board, and of a plane
 
 
 def crafter_kinds(env: crafter.Env) -> Image.Image:
-    """Draws the present moment of a game in each kind of observation."""
+    """Draws the current state of a game as each kind of observation."""
     assert env.world is not None and env._player is not None
     compact, symbolic, semantic = (
         observations.observe(kind, env.world, env._player, env.view)
@@ -34,7 +34,7 @@ def crafter_kinds(env: crafter.Env) -> Image.Image:
 
 
 def craftax_kinds(env: craftax.Env) -> Image.Image:
-    """Draws the present moment of a game in each kind of observation."""
+    """Draws the current state of a game as each kind of observation."""
     assert env.player is not None
     compact = env.observer.compact(env.player)
     planes = env.observer.expand(compact)[env.observer.slices["cells"]]
@@ -51,7 +51,7 @@ def craftax_kinds(env: craftax.Env) -> Image.Image:
 def draw(
     pixels: np.ndarray, boards: dict[str, np.ndarray], planes: np.ndarray, names: Any
 ) -> Image.Image:
-    """Draws pixels and boards of numbers, and below them the planes of `symbolic`."""
+    """Draws pixels and arrays of numbers, and below them the planes of `symbolic`."""
     rows, columns, _ = planes.shape
     width = columns * CELL
     picture = Image.fromarray(pixels)
@@ -79,7 +79,7 @@ def draw(
 
 
 def draw_board(numbers: np.ndarray, shade: Image.Image) -> Image.Image:
-    """Draws numbers in cells, but not 0, over the mean colours of a picture."""
+    """Draws nonzero numbers in cells, over the mean colours of a picture."""
     size = shade.width * CELL, shade.height * CELL
     page = Image.blend(shade, Image.new("RGB", shade.size, "white"), 0.5)
     page = page.resize(size, Image.Resampling.NEAREST)

@@ -1,1 +1,1 @@
-"""The server of the environment."""
+"""Server of the environment."""

@@ -1,4 +1,4 @@
-"""The application of the environment, as OpenEnv looks for it."""
+"""Server application of the environment, where OpenEnv expects it."""
 
 import uvicorn
 
@@ -8,7 +8,7 @@ app = make_app()
 
 
 def main(host: str = "0.0.0.0", port: int = 8000) -> None:
-    """Serves games until it is interrupted."""
+    """Serves games until interrupted."""
     uvicorn.run(app, host=host, port=port)
 
 

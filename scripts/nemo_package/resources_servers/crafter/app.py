@@ -1,4 +1,4 @@
-"""Serves games to NeMo Gym."""
+"""NeMo Gym resources server for the games."""
 
 from crafter.lm.trainers.nemo import CrafterServer
 
