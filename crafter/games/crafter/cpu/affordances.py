@@ -1,4 +1,4 @@
-"""Which actions may have an effect now."""
+"""Action masks: which actions may have an effect."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _ACTIONS = len(t.ACTIONS)
 
 @compiled
 def fill_masks(games, which, tables, masks):
-    """Fills action masks as `crafter.games.crafter.affordances.action_mask` has them.
+    """Fills action masks, like `crafter.games.crafter.affordances.action_mask`.
 
     Args:
-      games: The games.
-      which: Numbers of those that masks are about, int64 (n,).
-      tables: Numbers of the rules, in an array of one.
-      masks: To be filled, int8 (n, 17).
+      games: Records of all games.
+      which: Indices of the games to mask, int64 (n,).
+      tables: Parameters of the rules, an array of one record.
+      masks: Output, int8 (n, 17).
     """
     for place in range(len(which)):
         _fill(games[which[place]], tables[0], masks[place])
@@ -49,7 +49,7 @@ def _fill(g, rules, mask):
 
 @inner
 def _can_move(g, rules, direction):
-    """Returns whether the player could go on, or would die of it where it stands."""
+    """Returns whether moving would succeed, or kill the player where it stands."""
     x, y = g.object_x[0], g.object_y[0]
     nx, ny = x + t.DIRECTIONS[direction, 0], y + t.DIRECTIONS[direction, 1]
     burns = rules.deadly[g.materials[x, y]] != 0

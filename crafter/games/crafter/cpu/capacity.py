@@ -1,21 +1,21 @@
-"""Slots for objects: how many a game has, and when it needs more.
+"""Capacity of object slots: how many a game has, and when it needs more.
 
 A game has `max_objects` slots. Removed objects keep theirs until the end of the step,
-so a step needs more slots than there are objects alive. With n objects at its start, S
-of them skeletons, and C chunks on the map, it uses at most
+so a step needs more slots than there are live objects. With n objects at its start, S
+of them skeletons, C chunks on the map, and K balanced kinds, it uses at most
 
     n + S + 1 + K * C
 
-slots, K being the number of kinds that balance:
+slots:
 
-- The player carries out one action, and an action places at most one object: 1.
-- Of the others only skeletons add something, an arrow, and those that act are the ones
-  that were there at the start of the step, each once: S.
-- After that the removed ones are swept. Balancing looks at each existing chunk once per
-  kind, and adds at most one creature each time: K * C.
+- The player carries out one action, which places at most one object: 1.
+- Of the other objects only skeletons add any: one arrow each. Only objects present at
+  the start of the step act, each once: S.
+- Then removed objects are swept. Balancing visits each existing chunk once per kind,
+  and each time adds at most one creature: K * C.
 
-A game that has less than this is not stepped but reported, and the engine gives
-all games more first. Growing ends: n and S are at most the number of cells.
+A game with fewer slots is not stepped but reported, and the engine first enlarges all
+games. Growth is bounded: n and S are at most the number of cells.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LEAST = 128
 
 
 def default_max_objects(area: tuple[int, int]) -> int:
-    """Returns how many slots the games of an area start with.
+    """Returns the initial number of slots for a map size.
 
     Example:
       >>> default_max_objects((64, 64)), default_max_objects((9, 7))
@@ -42,12 +42,12 @@ def default_max_objects(area: tuple[int, int]) -> int:
 
 
 def power_of_two(number: int) -> int:
-    """Returns the lowest power of two that is not below a number."""
+    """Returns the smallest power of two that is at least `number`."""
     return 1 << max(0, number - 1).bit_length()
 
 
 def grown(games: np.ndarray, area: tuple[int, int], max_objects: int) -> np.ndarray:
-    """Returns games with more slots.
+    """Returns a copy of games with more slots.
 
     Args:
       games: Records of `layout.dtype`, shape (B,).

@@ -1,4 +1,4 @@
-"""The updates of cows, zombies, skeletons, arrows and plants."""
+"""Updates of cows, zombies, skeletons, arrows and plants."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from crafter.games.crafter.cpu import world
 
 @inner
 def update(g, rules, i):
-    """Lets the object in slot i act."""
+    """Updates the object in slot i."""
     kind = g.object_kind[i]
     if kind == t.COW:
         _update_cow(g, rules, i)

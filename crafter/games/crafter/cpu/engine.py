@@ -1,4 +1,4 @@
-"""The games of a batch as records."""
+"""Batch engine of Crafter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from crafter.games.crafter.objects import Player
 from crafter.games.crafter.settings import Settings
 from crafter.games.crafter.start import Start
 
-_LIGHT = 2**14  # steps whose brightness is kept; to compute it takes 3 % of a step
+_LIGHT = 2**14  # steps with precomputed daylight; computing it takes 3 % of a step
 _Game = tuple[state.Moment, World, Player]
 
 
@@ -29,7 +29,7 @@ class Engine(engine.Engine):
 
     Args:
       count: Number of games.
-      settings: What all games have in common.
+      settings: Settings shared by all games.
       threads: Number of threads.
 
     Attributes:
@@ -57,28 +57,28 @@ class Engine(engine.Engine):
             threads,
         )
 
-    # Play.
+    # Playing.
 
     def make_room(self) -> None:
-        """Gives all games more slots for objects."""
+        """Doubles the object slots of all games."""
         self._grow(2 * self._max_objects)
 
     def _grow(self, max_objects: int) -> None:
         self.games = capacity.grown(self.games, self._settings.area, max_objects)
         self._max_objects = max_objects
 
-    # Games from outside.
+    # Games created outside of kernels.
 
     def new_game(self, seed: int, episode: int, start: Start | None) -> _Game:
-        """Makes a game as the options of a reset say, without any for `None`."""
+        """Creates a game from options of a reset, or `None` for no options."""
         return game.new_game(self._settings, seed, episode, start or Start())
 
     def read_state(self, value: Any) -> _Game:
-        """Reads a saved game."""
+        """Loads a saved game."""
         return state.restore(value, self._settings)
 
     def record(self, games: np.ndarray, i: int, made: _Game) -> np.ndarray:
-        """Writes a game into a record; see `crafter.compiled.engine.Engine.record`."""
+        """Writes a game to a record; see `crafter.compiled.engine.Engine.record`."""
         value = state.capture(self._settings, *made)
         count = len(value["object_id"])
         if count > self._max_objects:
@@ -99,10 +99,10 @@ class Engine(engine.Engine):
         }
         return {name: np.asarray(field) for name, field in fields.items()}
 
-    # Look.
+    # Masks.
 
     def action_masks(self, which: np.ndarray) -> np.ndarray:
-        """Returns which actions may have an effect in some games, int8 (n, 17)."""
+        """Returns the action masks of some games, int8 (n, 17)."""
         masks = np.zeros((len(which), len(t.ACTIONS)), np.int8)
         affordances.fill_masks(self.games, which, self._rules, masks)
         return masks

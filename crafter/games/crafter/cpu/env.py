@@ -51,50 +51,50 @@ _READERS: dict[str, Reader] = {
     "view": lambda e, which: np.tile(np.array(e.view), (len(which), 1)),
     "daylight": lambda e, which: e.games["daylight"][which],
 }
-#: What `info_keys` may hold.
+#: Valid `info_keys`.
 INFO_KEYS = tuple(_READERS)
 
 
 class VectorEnv(env.VectorEnv):
-    """Many games at once, in compiled code on every core.
+    """Gymnasium vector environment of Crafter, in compiled code on every core.
 
-    Game i is the single `crafter.Env` with the seed that it gets here, bit for bit:
-    observations, rewards, ends, infos and random stream. `gymnasium.make_vec` makes
-    this class:
+    Game i equals a single `crafter.Env` with the same seed, bit for bit: observations,
+    rewards, episode ends, infos and random stream. `gymnasium.make_vec` creates this
+    class:
 
         envs = gymnasium.make_vec("CrafterReward-v1", num_envs=1024)
 
     Args:
       num_envs: Number of games.
-      **arguments: What all batches take, by name, among it `seed`, `autoreset_mode`,
+      **arguments: Keyword arguments of all batches, such as `seed`, `autoreset_mode`,
         `info_keys` (some of `INFO_KEYS`, or `all`), `threads` and `copy`; see
-        `crafter.compiled.env.VectorEnv`. The others are arguments of the games, as for
-        `crafter.Env`. In `rules`, numbers may differ from those of the default rules,
-        and which materials, items and kinds a rule names; not the lists of names
-        themselves, the chunks, the noise and the start of `terrain`, and the colours of
-        night and sleep in `light`, which are part of the code.
+        `crafter.compiled.env.VectorEnv`. Others are arguments of `crafter.Env`. Of
+        `rules`, numbers may differ from the defaults, and so may the materials, items
+        and kinds that a rule refers to. The lists of names, the chunks, the noise and
+        the start of `terrain`, and the colours of night and sleep in `light` are
+        compiled in and may not.
 
     Attributes:
       rules: The rules of the games.
       num_envs: Number of games.
       area: Map size (x, y).
-      setup: What the setup is called, as in `crafter.Env`.
+      setup: Label of the setup, as in `crafter.Env`.
       view: View size (columns, rows).
       size: Observation size (width, height).
       length: Step limit or `None`.
       action_names: Names of the actions, by index.
-      observation: Kind of the observation.
+      observation: Observation kind.
       autoreset_mode: When the next episode starts.
       info_keys: The keys in infos.
       threads: Number of threads.
-      started: How each game began, as `crafter.Env.started` says it; an array.
-      loads: How often a saved game took the place of each, int64 (num_envs,).
+      started: Origin of each game, as in `crafter.Env`; an array.
+      loads: Number of saved games loaded into each game, int64 (num_envs,).
 
     Raises:
-      ValueError: If an argument is impossible; the message says what is valid.
-      crafter.games.crafter.rules.RulesError: If the rules are wrong, or not those of
-      this engine. crafter.games.crafter.views.TextureError: If the texture pack is not
-      usable.
+      ValueError: If an argument is invalid; the message says what is valid.
+      crafter.games.crafter.rules.RulesError: If the rules are invalid, or change what
+        is compiled in.
+      crafter.games.crafter.views.TextureError: If the texture pack is unusable.
       ImportError: If numba is missing.
 
     Source:
@@ -124,7 +124,7 @@ class VectorEnv(env.VectorEnv):
 
 
 def _check_limits(settings: Settings) -> None:
-    """Refuses lengths and amounts of items that the arrays of a batch cannot hold."""
+    """Rejects step limits and item maxima that the records cannot hold."""
     validation.integer("length", settings.length or 0, 0, 2**63 - 1)
     for name, item in settings.rules.items.items():
         if item["max"] > _MOST_ITEMS:

@@ -1,11 +1,9 @@
-"""OpenSimplex noise point by point, bit for bit as in `games.crafter.noise`.
+"""OpenSimplex noise at single points, bit-identical to `games.crafter.noise`.
 
-Regions, codes and vertices are those explained there; their tables are laid out anew,
-so that a point takes few branches: it finds its group and adds the vertices of that
-group.
+Regions, codes and vertices are explained there. Their tables are rearranged here to
+need few branches: a point looks up its group and sums the vertices of that group.
 
-Whole fields, faster but not bit for bit, are in
-`crafter.games.crafter.cpu.noise_fields`.
+`crafter.games.crafter.cpu.noise_fields` computes whole fields, faster but approximate.
 """
 
 from __future__ import annotations
@@ -15,25 +13,25 @@ import numpy as np
 from crafter.compiled.jit import compiled, inner
 from crafter.games.crafter import noise as reference
 
-_CODES = 128  # codes of the regions are told apart by multiples of this
-#: No value is larger than this in size.
+_CODES = 128  # stride between the codes of two regions
+#: Upper bound of the absolute value of noise.
 BOUND = 1.0
 
 
 def _groups() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Lays out the vertices.
+    """Builds the vertex tables.
 
     Returns:
       Group per region and code, int64 (3 * _CODES,); number of vertices per group,
-      int64; what to subtract per group, vertex and part (x, x, y, y, y, z, z),
-      float64; and the lattice offsets per group, vertex and axis, modulo 256, int64.
+      int64; terms to subtract from (x, x, y, y, y, z, z), float64 (groups, 8, 7); and
+      lattice offsets modulo 256, int64 (groups, 8, 3).
     """
     numbers = np.zeros(3 * _CODES, np.int64)
     counts: list[int] = []
     parts, offsets = [], []
     for region, (corners, extras, _) in enumerate(reference.REGIONS):
         for code in range(extras.shape[-1]):
-            # Codes that do not occur have no offset at all in the second slot.
+            # Unused codes have only zeros in the second slot.
             if not extras[1, :, :, code].any():
                 continue
             numbers[region * _CODES + code] = len(counts)
@@ -62,7 +60,7 @@ def _extra(table: np.ndarray) -> tuple[list[float], list[int]]:
 _GROUP, _COUNTS, _PARTS, _OFFSETS = _groups()
 
 
-#: Tables of a seed: permutation, and gradient per index and axis; and room to permute.
+#: Tables of a seed: permutation, gradient per index and axis; and scratch to permute.
 #: A record, because compiled code counts references to arrays but not to records.
 LATTICE = np.dtype(
     [
@@ -75,7 +73,7 @@ LATTICE = np.dtype(
 
 @compiled
 def permute(seed, lattice):
-    """Fills the tables of a lattice for a seed, an integer."""
+    """Fills the tables of a lattice from an integer seed."""
     multiplier = np.uint64(reference.MULTIPLIER)
     increment = np.uint64(reference.INCREMENT)
     q = np.uint64(seed)
@@ -112,7 +110,7 @@ def noise(lattice, x, y, z):
         vx = (dx - p[0]) - p[1]
         vy = ((dy - p[2]) - p[3]) - p[4]
         vz = (dz - p[5]) - p[6]
-        reach = max(2 - vx * vx - vy * vy - vz * vz, 0.0)  # nothing beyond the radius
+        reach = max(2 - vx * vx - vy * vy - vz * vz, 0.0)  # 0 outside of the radius
         reach *= reach
         index = vertex_index(lattice, xb + o[0], yb + o[1], zb + o[2])
         g = lattice.slopes[index]
@@ -128,10 +126,10 @@ def vertex_index(lattice, i, j, k):
 
 @inner
 def _code(x, y, z):
-    """Returns region and code for a position in a lattice cell."""
+    """Returns the index in `_GROUP` for a position in a lattice cell."""
     total = x + y + z
     near, near_pair = _closest_corners(x, y, z, 1 - total)
-    # The mirror image: opposite corners, and the same comparisons from the other side.
+    # Mirrored: the same comparisons from the opposite corner.
     far, far_pair = _closest_corners(-x, -y, -z, total - 3)
     middle = _closest(x, y, z) + 2 * _CODES
     if total <= 1:
@@ -141,7 +139,7 @@ def _code(x, y, z):
 
 @inner
 def _closest_corners(x, y, z, rest):
-    """Returns the closest corner, or two together; and `PAIR` if they are two."""
+    """Returns the closest corner and 0, or the union of two corners and `PAIR`."""
     first = x >= y
     swap_b = first & (z > y)
     swap_a = (not first) & (z > x)

@@ -1,11 +1,11 @@
-"""Whole fields of noise at once, faster than point by point but not bit for bit.
+"""Approximate noise fields, faster than evaluating single points.
 
-A field is the sum of kernels around the vertices of the lattice, so it is made vertex
-by vertex, in blocks of cells that need no branches. That is enough for all questions
-that the remaining error, `COARSE`, cannot decide otherwise.
+A field is a sum of kernels around the vertices of the lattice, so it is computed vertex
+by vertex, in branchless blocks of cells. This decides every comparison whose margin
+exceeds the error bound `COARSE`.
 
-Where vertices and blocks lie does not depend on the seed, so that is planned ahead.
-What is left to do for a world is to look up the gradients and to add.
+The positions of vertices and blocks do not depend on the seed, so they are planned
+ahead. Each world only looks up gradients and adds kernels.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from crafter.games.crafter import noise as reference
 from crafter.games.crafter.cpu.noise import vertex_index
 
 _RADIUS = math.sqrt(2)  # of the kernel around a vertex
-_LANES = 16  # cells of a column that are computed together
+_LANES = 16  # cells of a column computed together
 _FAST = ("fast",)
-#: No value is farther off. The published algorithm adds six or eight vertices and
-#: leaves out others within the radius, which contribute little there: 0.00013 at
-#: most, with all gradients at their worst. The rest covers single precision.
+#: Error bound. The published algorithm sums six or eight vertices and skips others
+#: within the radius, which contribute at most 0.00013 even with the worst gradients.
+#: The rest covers single precision.
 COARSE = 2e-4
 
 _VERTEX = np.dtype([("corner", np.uint8, 3), ("height", np.float32)], align=True)
@@ -55,34 +55,34 @@ _FIELD = np.dtype(
 )
 
 
-#: A field of noise, the values at (x * units[0], y * units[1], z): what a cell measures
-#: in x and y in units of the lattice; the height; and which cells, first column, first
-#: row, last column and last row, the last two exclusive.
+#: A noise field, sampled at (x * units[0], y * units[1], z): the cell size `units` in
+#: lattice units; the height z; and the box of cells (first column, first row, end
+#: column, end row), ends exclusive.
 Field = tuple[tuple[float, float], float, tuple[int, int, int, int]]
 
 
 def field_shape(area: tuple[int, int]) -> tuple[int, int]:
-    """Returns the shape of a field: columns of cells, and room for the last block."""
+    """Returns the shape of a field: the map, with columns padded by a block."""
     return area[0], area[1] + _LANES
 
 
 def plan(fields: Sequence[Field], area: tuple[int, int]) -> np.void:
-    """Plans how to make fields.
+    """Plans the computation of fields.
 
     Args:
       fields: The fields.
-      area: Map size (x, y) in cells, in which all boxes lie.
+      area: Map size (x, y) in cells, which contains all boxes.
 
     Returns:
-      A record with all `vertices` and `blocks`, and which of them belong to which of
-      the `fields`; and room to work in: the `kernels` of the vertices, and a `turned`
-      field.
+      A record: the `vertices` and `blocks` of all fields, and the ranges of them that
+      belong to each of the `fields`; and scratch: the `kernels` of vertices, and a
+      `turned` (transposed) field.
     """
     rows = np.zeros(len(fields), _FIELD)
     vertices, blocks = [np.zeros(0, _VERTEX)], [np.zeros(0, _BLOCKS)]
     ends = np.zeros(2, np.int64)
     for row, (units, z, box) in zip(rows, fields):
-        # Blocks lie in the direction in which kernels are longer.
+        # Blocks run along the axis in which kernels span more cells.
         turned = units[1] > units[0]
         row["turned"], row["box"] = turned, box
         if turned:
@@ -114,7 +114,7 @@ def plan(fields: Sequence[Field], area: tuple[int, int]) -> np.void:
 
 
 def _height(z: float, corners: np.ndarray) -> np.ndarray:
-    """Returns how far a height is above vertices."""
+    """Returns the height of a field relative to vertices."""
     return z - corners[:, 2] - corners.sum(1) * reference.SQUISH
 
 
@@ -124,8 +124,8 @@ def _corners_in_reach(
     """Returns the vertices whose kernels may reach a field, int64 (n, 3)."""
     low = np.array([box[0] * units[0], box[1] * units[1], z])
     high = np.array([(box[2] - 1) * units[0], (box[3] - 1) * units[1], z])
-    # A vertex (i, j, k) with t = i + j + k lies at (i, j, k) + t / 3. Those within the
-    # radius have numbers that are less than 3 outside of what the box has in them.
+    # A vertex (i, j, k) with t = i + j + k lies at (i, j, k) + t / 3. Vertices within
+    # the radius have coordinates less than 3 outside of those of the box.
     first = np.floor(low + high.sum() * reference.STRETCH).astype(int) - 3
     end = np.ceil(high + low.sum() * reference.STRETCH).astype(int) + 4
     i, j, k = np.ogrid[tuple(map(slice, first, end))]
@@ -146,15 +146,15 @@ def _cover(
     """Covers the cells in reach of vertices with blocks.
 
     Args:
-      units: Size of a cell, in units of the lattice.
+      units: Cell size in lattice units.
       z: Height of the field.
       box: See `Field`.
       corners: The vertices, int64 (n, 3).
 
     Returns:
-      Array of `_BLOCKS`: the vertex; first column and number of columns; first row;
-      position of the first column and row from the vertex; and the square of the radius
-      of its kernel at this height.
+      Array of `_BLOCKS`: vertex; first column and number of columns; first row;
+      position of the first column and row relative to the vertex; and squared radius of
+      the vertex's kernel at this height.
     """
     left, top, right, bottom = box
     shift = corners.sum(1) * reference.SQUISH
@@ -184,15 +184,14 @@ def _cover(
 
 @compiled_roughly
 def add_field(lattice, plan, f, weight, out):
-    """Adds a field of noise, within `COARSE` times the weight.
+    """Adds a noise field, with an error of at most `COARSE` times the weight.
 
     Args:
       lattice: Tables of the seed.
-      plan: See `plan`.
-      f: Which field.
-      weight: What to multiply the noise by.
-      out: Where to add it, float32 of `field_shape`. What is outside of the box of the
-        field is undefined.
+      plan: Result of `plan`.
+      f: Index of the field.
+      weight: Factor of the noise.
+      out: Output, float32 of `field_shape`; undefined outside of the field's box.
     """
     field = plan.fields[f]
     _weigh_vertices(lattice, plan, field, weight)
@@ -209,7 +208,7 @@ def add_field(lattice, plan, f, weight, out):
 
 @inner_roughly
 def _weigh_vertices(lattice, plan, field, weight):
-    """Sets the kernels: slopes along columns and rows, and the part by the height."""
+    """Sets the kernels: slopes along both axes, and the constant from the height."""
     first, end = field.vertices
     weight = np.float32(weight / reference.NORM)
     a, b = (1, 0) if field.turned else (0, 1)
@@ -241,16 +240,16 @@ def _add_blocks(plan, field, out):
 def _add_lanes(_, out, x, y, row, numbers):
     """Adds a kernel to a block of a column.
 
-    Written out, since the compiler unrolls a loop of so few turns before it could see
-    that one instruction does for many of them.
+    Written in LLVM IR with vectors, since the compiler unrolls so short a loop before
+    it could vectorize it.
 
     Args:
       out: The field.
       x: The column.
       y: First row of the block.
-      row: Position of the first row from the vertex, and from one row to the next.
-      numbers: What is left of the square of the radius; slope in this column, and
-        per unit along it.
+      row: Position of the first row relative to the vertex, and distance between rows.
+      numbers: Squared radius left in this column; value of the linear part at the
+        vertex's row, and its slope along the column.
     """
     floats = types.UniTuple(types.float32, 2), types.UniTuple(types.float32, 3)
     signature = types.void(out, types.int64, types.int64, *floats)

@@ -10,8 +10,8 @@ from crafter.compiled.random import episode_seed, mix, uniforms
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.views import FrameView
 
-# The numbers of `rules.light` that are compiled, since pictures of the night take 3 %
-# longer where they are not.
+# Parameters of `rules.light` that are compiled in: otherwise, images at night take 3 %
+# longer.
 _LUMA, _NIGHT, _SLEEP = (
     tuple(map(float, t.RULES.light[name]))
     for name in ("luma", "night_tint", "sleep_tint")
@@ -23,17 +23,17 @@ _ITEMS = len(t.ITEMS)
 
 
 def make_palette(view: FrameView, most: int) -> np.ndarray:
-    """Collects what is needed to draw, for up to `most` of an item.
+    """Returns the drawing tables, for amounts of up to `most` of an item.
 
     Returns:
-      A record, in an array of one, with
+      An array of one record with
         canvas: tiles in full light, uint8 (tiles, pixels, 3);
-        planes: the same, by colour and column, float64 (tiles, 3, width, height);
-        dusk: the doubled tiles without daylight, float64 (tiles, pixels, 3);
+        planes: the same as colour planes, float64 (tiles, 3, width, height);
+        dusk: tiles without daylight, doubled, float64 (tiles, pixels, 3);
         number: tile by material id and texture, int64 (materials, textures);
         icons: inventory cells by item and amount, uint8 (items, amounts, height,
           width, 3);
-        vignette: how much darkness hides, float64 (width, height) of the map picture;
+        vignette: opacity of the dark, float64 (width, height) of the map's image;
         geometry: columns, rows, cell width, cell height, border x, border y, columns
           of the inventory, int64 (7,).
     """
@@ -53,18 +53,18 @@ def make_palette(view: FrameView, most: int) -> np.ndarray:
 
 
 def make_scratch(palette: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
-    """Returns room to draw in, one per thread.
+    """Returns the scratch for drawing, one per thread.
 
     Returns:
-      A record, in an array of one, with
+      An array of one record with
         cells: tile per cell, int64 (columns, rows);
-        lit: tiles in the light of this step, uint8 (tiles, pixels, 3);
-        fresh: number of the picture for which a tile was lit, int64 (tiles,);
+        lit: tiles in the current light, uint8 (tiles, pixels, 3);
+        fresh: number of the image that a tile was last lit for, int64 (tiles,);
         words: random bits of the noise, uint32 (2 * width * height,);
         noise: grey levels, float64 (width, height);
         planes: colours, float64 (3, width, height);
         bytes: the same, rounded down, uint8 (3, width, height);
-        picture: pictures drawn so far, int64 (1,).
+        picture: number of images drawn, int64 (1,).
     """
     width, height = palette["vignette"][0].shape
     return record(
@@ -91,7 +91,7 @@ def texture(g, rules, i):
 
 @inner
 def draw_noise(g, rules, scratch):
-    """Draws the noise of the night from the game's stream."""
+    """Draws the night noise from the game's stream."""
     flat = scratch.noise.reshape(-1)
     uniforms(g, scratch.words, flat)
     _scale_noise(rules, flat)
@@ -99,7 +99,7 @@ def draw_noise(g, rules, scratch):
 
 @inner
 def draw_private_noise(g, rules, scratch):
-    """Makes the noise of the night from seed, episode and step alone.
+    """Derives the night noise from seed, episode and step alone.
 
     See `crafter.core.stream.hashed_uniforms`.
     """
@@ -114,7 +114,7 @@ def draw_private_noise(g, rules, scratch):
 
 @inner
 def _scale_noise(rules, flat):
-    """Turns numbers in [0, 1) into grey levels."""
+    """Scales numbers in [0, 1) to grey levels, in place."""
     low = rules.noise[0]
     span = rules.noise[1] - low
     for i in range(len(flat)):
@@ -123,15 +123,15 @@ def _scale_noise(rules, flat):
 
 @inner
 def pixels(g, rules, palette, scratch, frame, picture):
-    """Draws a frame, uint8 (height, width, 3), that is black outside of the view.
+    """Draws a frame; leaves pixels outside of the view unchanged.
 
     Args:
       g: State of the game.
-      rules: Numbers of the rules, see `run`.
-      palette: What to draw with.
-      scratch: Room to draw in; `noise` is used in the dark.
-      frame: The frame to fill.
-      picture: A number that no earlier picture with this scratch had.
+      rules: Parameters of the rules; see `run`.
+      palette: Drawing tables of `make_palette`.
+      scratch: Scratch of `make_scratch`; its `noise` is used in the dark.
+      frame: Output, uint8 (height, width, 3).
+      picture: A number not used for an earlier image with this scratch.
     """
     _choose_tiles(g, rules, palette, scratch)
     if g.daylight < rules.dark:
@@ -155,10 +155,7 @@ def _choose_tiles(g, rules, palette, scratch):
 
 @inner
 def _cell(g, x, y):
-    """Returns the material of a cell, 0 outside of the map; and what stands there.
-
-    That is the slot of an object, or -1.
-    """
+    """Returns a cell's material, 0 outside of the map, and object slot, -1 for none."""
     if 0 <= x < g.materials.shape[0] and 0 <= y < g.materials.shape[1]:
         return np.int64(g.materials[x, y]), np.int64(g.occupants[x, y]) - 1
     return 0, -1
@@ -166,8 +163,8 @@ def _cell(g, x, y):
 
 @inner
 def _whole(value):
-    """Rounds a small number that is not negative down."""
-    return float(np.int32(value))  # compiles to one instruction for many numbers
+    """Rounds a small non-negative number down."""
+    return float(np.int32(value))  # compiles to one vector instruction
 
 
 @inner
@@ -229,7 +226,7 @@ def _draw_dark(g, rules, palette, scratch, frame):
 
 @inner
 def _fill_planes(palette, scratch):
-    """Sets the colours of the tiles in full light."""
+    """Lays out the tiles in full light as colour planes."""
     columns, rows, width, height = palette.geometry[:4]
     for i in range(columns):
         for j in range(rows):
@@ -243,7 +240,7 @@ def _fill_planes(palette, scratch):
 
 @inner
 def _darken(red, green, blue, vignette, noise, daylight, rules):
-    """Adds noise and dusk to the pixels of three planes."""
+    """Applies noise and dusk to three colour planes."""
     depth, shade = (rules.dark - daylight) / rules.dark, 0.5 * (1 - daylight)
     for i in range(len(red)):
         hidden = depth * vignette[i]
@@ -313,7 +310,7 @@ def symbolic(g, rules, grid, bytes_, out):
 
     Args:
       g: State of the game.
-      rules: Numbers of the rules, see `run`.
+      rules: Parameters of the rules; see `run`.
       grid: (columns, rows) of the map part of the view.
       bytes_: Scratch, uint8 (2 * cells,).
       out: The observation.

@@ -1,4 +1,4 @@
-"""The kinds of observations of a batch."""
+"""Observers of a batch, by observation kind."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from crafter.games.crafter.cpu import observe, run
 from crafter.games.crafter.settings import Settings
 from crafter.games.crafter.views import night_noise
 
-#: Kinds of observations in one array, in the order of the arguments of `run.play`.
+#: Kinds with a single flat array, in the order of the arguments of `run.play`.
 _FLAT = ("compact", "symbolic")
 
 
 class Pixels(Observer):
-    """Draws pictures, uint8 of shape (count, height, width, 3).
+    """Draws pixel observations.
 
     Args:
-      value: Where pictures are drawn.
-      settings: What all games have in common.
+      value: Output, uint8 of shape (count, height, width, 3).
+      settings: Settings shared by all games.
     """
 
     def __init__(self, value: np.ndarray, settings: Settings) -> None:
-        self._black = value  # outside of the view, which is never drawn
+        self._black = value  # stays black outside of the view
         self._settings, rules = settings, settings.rules
         view = settings.frame_view(settings.size)
         most = max(item["max"] for item in rules.items.values())
         self._palette = observe.make_palette(view, most)
         scratch = observe.make_scratch(self._palette, view.grid)
         super().__init__(run.play_pixels, value, scratch=scratch)
-        # Noise takes ten times the memory of the stream that it was drawn from.
+        # Streams are stored, since the noise itself takes ten times the memory.
         streams = len(value) if settings.draws_noise else 0
         self._keys = np.zeros((streams, 624), np.uint32)
         self._positions = np.zeros(streams, np.int64)
@@ -43,7 +43,7 @@ class Pixels(Observer):
     def play(
         self, work: Work, ground: Any, scratch: Any, noise: np.ndarray | None = None
     ) -> bool:
-        """Plays a round; drawing is part of the game with published noise."""
+        """Plays a round; with published noise, drawing advances the games' streams."""
         source = run.PUBLISHED if self._settings.draws_noise else run.PRIVATE
         if self._given:
             for b in work[1].tolist():
@@ -58,7 +58,7 @@ class Pixels(Observer):
         return done
 
     def noise(self, games: np.ndarray, b: int) -> np.ndarray | None:
-        """Returns the noise in the latest picture, drawn from the game's stream.
+        """Returns the noise in the latest image, if drawn from the game's stream.
 
         Returns:
           Grey levels, float64 of shape (width, height), or `None` if there is none.
@@ -79,7 +79,7 @@ class Pixels(Observer):
 
 
 def make(settings: Settings, count: int) -> Observer:
-    """Returns the observer of a kind of observation for `count` games."""
+    """Returns the observer for `count` games."""
     value: Any = create_empty_array(settings.observation_space, count)
     if settings.observation == "pixels":
         return Pixels(value, settings)

@@ -15,11 +15,11 @@ _WAKE_UP = t.ACHIEVEMENT["wake_up"]
 
 @inner
 def update(g, rules):
-    """Carries out the action, then lets life go on.
+    """Carries out the action, then updates the body.
 
     Args:
       g: State of the game.
-      rules: Numbers of the rules.
+      rules: Parameters of the rules.
     """
     facing = g.object_facing[0]
     x = g.object_x[0] + t.DIRECTIONS[facing, 0]
@@ -89,7 +89,7 @@ def _do_object(g, rules, i):
 
 @inner
 def _profit(g, rules, kind):
-    """Gives what a creature defeated or a plant eaten promises."""
+    """Gives the food and achievement of a defeated creature or an eaten plant."""
     g.inventory[t.FOOD] += rules.do_food[kind]
     if rules.do_achievement[kind] >= 0:
         g.achievements[rules.do_achievement[kind]] += 1
@@ -98,7 +98,7 @@ def _profit(g, rules, kind):
 
 @inner
 def _reset(g, counters):
-    """Lets counters of the body start again, `counters` by `tables.COUNTERS`."""
+    """Zeroes body counters; `counters` is a mask in the order of `tables.COUNTERS`."""
     if counters[0]:
         g.hunger = 0
     if counters[1]:
@@ -127,7 +127,7 @@ def _do_material(g, rules, x, y):
         return
     world.set_material(g, x, y, rules.collect_leaves[material])
     _reset(g, rules.collect_resets[material])
-    # Drawn even where the chance is 1.
+    # Drawn even if the chance is 1.
     if uniform(g) > rules.collect_chance[material]:
         return
     for item in range(_ITEMS):
@@ -139,7 +139,7 @@ def _do_material(g, rules, x, y):
 
 @inner
 def can_collect(g, rules, material):
-    """Returns whether the player has what a material needs to be collected."""
+    """Returns whether the player can collect a material."""
     return rules.collects[material] and _has(g, rules.collect_needs[material])
 
 
@@ -171,7 +171,7 @@ def _place(g, rules, recipe, x, y):
 
 @inner
 def can_place(g, rules, recipe, x, y):
-    """Returns whether something can be placed in a cell of the map."""
+    """Returns whether the player can place a recipe in a cell of the map."""
     if g.occupants[x, y] != 0 or not rules.place_where[recipe, g.materials[x, y]]:
         return False
     return _has(g, rules.place_uses[recipe])
@@ -179,7 +179,7 @@ def can_place(g, rules, recipe, x, y):
 
 @inner
 def can_make(g, rules, recipe):
-    """Returns whether something can be made."""
+    """Returns whether the player can make a recipe."""
     for material in range(t.MATERIALS):
         if rules.make_nearby[recipe, material] and not _is_near(g, rules, material):
             return False
@@ -197,7 +197,7 @@ def _make(g, rules, recipe):
 
 @inner
 def _is_near(g, rules, material):
-    """Returns whether a material is in reach; see `World.nearby` for the edges."""
+    """Returns whether a material is nearby; see `World.nearby` for map edges."""
     width, height = g.materials.shape[0], g.materials.shape[1]
     x, y = g.object_x[0], g.object_y[0]
     left, top = x - rules.nearby, y - rules.nearby
@@ -231,7 +231,7 @@ def _update_life_counters(g, rules):
 
 @inner
 def _used_up(g, item, counter, limit):
-    """Takes one of an item where a counter is over its limit; returns the counter."""
+    """Uses up one of an item if a counter exceeds its limit; returns the counter."""
     if counter > limit:
         g.inventory[item] -= 1
         return 0.0

@@ -1,4 +1,4 @@
-"""Starts an episode of one game."""
+"""Start of an episode of one game."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def reset(g, rules, ground):
 
     Args:
       g: State of the game.
-      rules: Numbers of the rules, see `run`.
-      ground: Room to make the world in.
+      rules: Parameters of the rules; see `run`.
+      ground: Scratch for world generation.
 
     Returns:
-      What `generate` returns; other than `DONE`, the game is not usable.
+      Status of `generate`; unless it is `DONE`, the game is unusable.
     """
     g.episode += 1
     seed_words(g, episode_seed(g.seed_hash, g.episode))
@@ -39,7 +39,7 @@ def reset(g, rules, ground):
 
 @inner
 def _reset_player(g, initial):
-    for item in range(_ITEMS):  # to copy all at once takes seconds to compile
+    for item in range(_ITEMS):  # a slice assignment takes seconds to compile
         g.inventory[item] = initial[item]
     g.achievements[:] = 0
     g.sleeping = False

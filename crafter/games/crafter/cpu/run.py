@@ -1,14 +1,13 @@
-"""Kernels that play a round of games: one draws pixels, one observes otherwise.
+"""Kernels that play a round of games: `play_pixels`, and `play` for other observations.
 
-Their first arguments are those of all kernels, see `crafter.compiled.engine`. All of
-them then take:
+The first arguments are those of all kernels; see `crafter.compiled.engine`. Next are:
 
-- tables: Numbers of the rules: what `tables.Tables` holds, `reach`, the L1 distance
-  from the player below which objects act, and the brightness of the first steps,
-  `light`, the length of the day, `day`, and where in it an episode begins,
-  `day_start`; a record, in an array of one.
-- grounds: Room to make worlds in, see `worldgen.make_ground`; likewise.
-- scratch: Room to work in.
+- tables: Parameters of the rules, an array of one record: the attributes of
+  `tables.Tables`; `reach`, the L1 distance from the player below which objects act;
+  `light`, the daylight of the first steps; `day`, the length of a day in steps; and
+  `day_start`, the fraction of a day at which an episode begins.
+- grounds: Scratch for world generation; see `worldgen.make_ground`.
+- scratch: Scratch for observing.
 """
 
 from __future__ import annotations
@@ -23,18 +22,17 @@ from crafter.games.crafter.cpu.capacity import is_crowded
 from crafter.games.crafter.cpu.reset import reset
 from crafter.games.crafter.cpu.step import step
 
-#: Where the noise of the night comes from: the stream of the game, a stream of its own,
-#: or the caller.
+#: Source of the night noise: the game's stream, a separate stream, or the caller.
 PUBLISHED, PRIVATE, GIVEN = range(3)
 _NOOP = t.ACTION["noop"]
 
 
 @pasted
 def _play_next(round_, cursor, order, games, results, actions, rules, ground):
-    """Resets or steps the next game, if that is wanted.
+    """Resets or steps the thread's next game, as its task requires.
 
     Returns:
-      The number of the game, which is to be observed; -1 if none is left.
+      Index of the game to observe; -1 if none is left.
     """
     while True:
         place = q.next_place(round_, cursor, len(order))
@@ -55,10 +53,10 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
 
 @inner
 def _step(round_, g, result, rules, action):
-    """Steps a game as far as there is enough room for that; returns its status.
+    """Steps a game while it has enough object slots; returns its status.
 
-    With `collapse` a step goes on until the player is awake. Who sleeps unlocks
-    nothing, so what the last tick unlocks is all.
+    With `collapse`, a step continues until the player is awake. A sleeping player
+    unlocks nothing, so `unlocked` of the last tick is complete.
     """
     status = q.FAILED
     if result.status == q.PAUSED:
@@ -81,10 +79,9 @@ def play_pixels(
 ):  # fmt: skip
     """Plays a round, and draws pixels, uint8 (B, height, width, 3), into `frames`.
 
-    `black` says that the frames are black already
-    outside of the view. `noise` is `PUBLISHED`, `PRIVATE` or `GIVEN`, which is in
-    `scratches`. The streams from which published noise is drawn are kept in `keys`,
-    uint32 (B, 624), and `positions`, int64 (B,).
+    `black` is whether the frames are already black outside of the view. `noise` is
+    `PUBLISHED`, `PRIVATE` or `GIVEN` (stored in `scratches`). For published noise, the
+    streams before drawing go to `keys`, uint32 (B, 624), and `positions`, int64 (B,).
     """
     palette, scratch = palettes[0], scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
@@ -94,7 +91,7 @@ def play_pixels(
             return q.wait_for_all(round_, len(order))
         g = games[b]
         if g.daylight < rules.dark and noise == PUBLISHED:
-            for i in range(keys.shape[1]):  # at once takes long to compile
+            for i in range(keys.shape[1]):  # a slice assignment compiles slowly
                 keys[b, i] = g.random_key[i]
             positions[b] = g.random_position
             observe.draw_noise(g, rules, scratch)
@@ -111,11 +108,12 @@ def play(
     round_, order, games, results, actions, tables, grounds, scratch,
     compact, symbolic, out, local=None,
 ):  # fmt: skip
-    """Plays a round, and fills observations without pictures.
+    """Plays a round, and fills observations other than pixels.
 
-    What is `None` is no part of the code. `compact`, for uint8 (B, n), or `symbolic`,
-    for float32 (B, n), are the columns and rows of the map part of the view; with
-    `local`, uint8 (B, columns, rows), both are semantic, and `out` uint8 (B, *area).
+    `compact`, `symbolic` and `local` select the kind; code for the ones that are `None`
+    is not compiled. `compact` (`out` is uint8 (B, n)) or `symbolic` (float32 (B, n)) is
+    the grid (columns, rows) of the map view. `local`, uint8 (B, columns, rows), is the
+    output for semantic views, and `out`, uint8 (B, *area), for semantic maps.
     """
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
     if symbolic is not None:

@@ -1,4 +1,4 @@
-"""Spawning and despawning of creatures, chunk by chunk."""
+"""Spawning and despawning of creatures in chunks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COUNT = len(t.BALANCE_KIND)
 
 @inner
 def balance(g, rules):
-    """Balances the creatures of all chunks that exist."""
+    """Spawns or despawns creatures in all existing chunks."""
     for rank in range(g.chunk_count):
         c = g.chunk_order[rank]
         for rule in range(_COUNT):
@@ -37,7 +37,7 @@ def _target(g, rules, rule, which):
 
 @inner
 def _spawn(g, rules, c, rule, pick):
-    """Adds a creature on a cell of its material in the chunk, if there is room."""
+    """Spawns a creature on cell number `pick` of its material in the chunk, if free."""
     xmin, ymin = world.chunk_corner(g, c)
     for x in range(xmin, min(xmin + _CHUNK_X, g.materials.shape[0])):
         for y in range(ymin, min(ymin + _CHUNK_Y, g.materials.shape[1])):
@@ -55,7 +55,7 @@ def _spawn(g, rules, c, rule, pick):
 
 @inner
 def _despawn(g, rules, c, rule, pick):
-    """Removes the member of the chunk that joined as number `pick` of its kind."""
+    """Despawns member number `pick` of a kind in the chunk, if far from the player."""
     after = -1
     chosen = -1
     for _ in range(pick + 1):

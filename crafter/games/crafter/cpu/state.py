@@ -1,7 +1,7 @@
-"""Games of a batch in the format of saved games, and back.
+"""Conversion between records and saved games.
 
-The format is that of `crafter.games.crafter.state`; a record of `layout.dtype` holds
-the same numbers in other columns, and counts that the compiled rules keep up.
+Saved games have the format of `crafter.games.crafter.state`. A record of `layout.dtype`
+stores the same numbers in a different layout, and counts maintained by compiled rules.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from crafter.games.crafter.cpu.world import count_space
 from crafter.games.crafter.objects import KINDS, Player
 from crafter.games.crafter.state import StateError
 
-_LARGEST = 2**30  # of the numbers below, which may still grow
-#: Fields of both formats that hold the same.
+_LARGEST = 2**30  # of counters, to leave room for growth
+#: Fields that are the same in both formats.
 _SAME: tuple[str, ...] = (
     "random_key",
     "random_position",
@@ -30,12 +30,12 @@ _SAME += ("inventory", "achievements", "sleeping", "action")
 _SAME += ("episode", "step", "clock_offset", "ended")
 _OBJECT = ("id", "kind", "health")
 
-# All other kinds have one counter at most, and a record has room for one.
+# A record stores one counter per object, which suffices for all other kinds.
 assert all(len(cls.fields) <= 1 for cls in KINDS.values() if cls is not Player)
 
 
 def unload(game: Any) -> dict[str, np.ndarray]:
-    """Returns the fields of a saved game that a record holds.
+    """Returns the fields of a saved game that are stored in a record.
 
     Args:
       game: Record of `layout.dtype`.
@@ -66,20 +66,20 @@ def unload(game: Any) -> dict[str, np.ndarray]:
 
 
 def _widened(value: Any) -> np.ndarray:
-    """Returns a copy of a field, with the integers of saved games."""
+    """Returns a copy of a field, with int32 widened to int64."""
     array = np.array(value)
     return array.astype(np.int64) if array.dtype == np.int32 else array
 
 
 def load(game: Any, value: Mapping[str, np.ndarray]) -> None:
-    """Writes a game into a record, whatever was there.
+    """Writes a saved game to a record.
 
     Args:
       game: Record of `layout.dtype` with at least as many slots as objects.
-      value: The game, as `crafter.games.crafter.state.capture` returns it.
+      value: Result of `crafter.games.crafter.state.capture`.
 
     Raises:
-      crafter.games.crafter.state.StateError: If a record cannot hold a number.
+      crafter.games.crafter.state.StateError: If a number is too large for a record.
     """
     for name in ("achievements", "object_health", "object_counters"):
         if value[name].max() > _LARGEST:

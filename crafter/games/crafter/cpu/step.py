@@ -1,4 +1,4 @@
-"""One step of one game: the order in which things happen."""
+"""One step of one game: the order of updates."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _ACHIEVEMENTS = len(t.ACHIEVEMENT)
 
 @inner
 def step(g, rules, action):
-    """Plays one step without looking at it.
+    """Plays one step without observing it.
 
     Args:
       g: State of the game.
-      rules: Numbers of the rules, see `run`.
+      rules: Parameters of the rules; see `run`.
       action: Index of the action.
 
     Returns:
@@ -42,11 +42,11 @@ def step(g, rules, action):
 
 @inner
 def daylight(clock, rules):
-    """Returns the brightness; see `crafter.core.clock.daylight`."""
+    """Returns the daylight; see `crafter.core.clock.daylight`."""
     if clock < len(rules.light):
         return rules.light[clock]
     progress = (clock / rules.day) % 1 + rules.day_start
-    # The exponent is a float, so that this is the power of the C library, as there.
+    # A float exponent selects `pow` of the C library, as there.
     return 1 - math.pow(abs(math.cos(math.pi * progress)), 3.0)
 
 

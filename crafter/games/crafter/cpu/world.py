@@ -1,4 +1,4 @@
-"""Objects and chunks of one game: add, move, remove, count.
+"""Objects and chunks of one game.
 
 `g` is a record of `layout.dtype`, `i` the slot of an object, `rules` the record of
 `tables.Tables`.
@@ -20,7 +20,7 @@ def inside(g, x, y):
 
 @inner
 def is_free(g, rules, kind, x, y):
-    """Returns whether an object of a kind could enter a cell."""
+    """Returns whether an object of a kind can enter a cell."""
     if not inside(g, x, y) or g.occupants[x, y] != 0:
         return False
     return rules.walkable[kind, g.materials[x, y]] != 0
@@ -28,7 +28,7 @@ def is_free(g, rules, kind, x, y):
 
 @inner
 def set_material(g, x, y, material):
-    """Changes the material of a cell and the counts of its chunk."""
+    """Sets the material of a cell, and updates its chunk's counts."""
     c = chunk_number(g, x, y)
     g.chunk_space[c, g.materials[x, y]] -= 1
     g.chunk_space[c, material] += 1
@@ -44,14 +44,14 @@ def chunk_number(g, x, y):
 
 @inner
 def chunk_corner(g, c):
-    """Returns the cell (xmin, ymin) of a chunk."""
+    """Returns the first cell (xmin, ymin) of a chunk."""
     rows = (g.materials.shape[1] + _CHUNK_Y - 1) // _CHUNK_Y
     return c // rows * _CHUNK_X, c % rows * _CHUNK_Y
 
 
 @inner
 def join(g, i):
-    """Makes an object the latest member of the chunk that it stands in."""
+    """Adds an object to the chunk of its cell as its newest member."""
     c = chunk_number(g, g.object_x[i], g.object_y[i])
     if not g.chunk_exists[c]:
         g.chunk_exists[c] = 1
@@ -64,7 +64,7 @@ def join(g, i):
 
 @inner
 def leave(g, i):
-    """Takes an object out of the counts of its chunk."""
+    """Removes an object from its chunk's counts."""
     c = chunk_number(g, g.object_x[i], g.object_y[i])
     g.chunk_population[c, g.object_kind[i]] -= 1
 
@@ -73,7 +73,7 @@ def leave(g, i):
 def add(g, kind, x, y, health, facing):
     """Adds an object to an empty cell and returns its slot.
 
-    The caller has made sure that there is a slot left.
+    The caller ensures that a slot is left.
     """
     i = g.object_count
     g.object_count = i + 1
@@ -92,13 +92,13 @@ def add(g, kind, x, y, health, facing):
 
 @inner
 def is_removed(g, i):
-    """Returns whether the object was taken off the map in this step."""
+    """Returns whether an object was removed in this step."""
     return g.occupants[g.object_x[i], g.object_y[i]] != i + 1
 
 
 @inner
 def remove(g, i):
-    """Takes an object off the map; its slot is swept later."""
+    """Removes an object from the map; `sweep` frees its slot."""
     if not is_removed(g, i):
         leave(g, i)
         g.occupants[g.object_x[i], g.object_y[i]] = 0
@@ -107,9 +107,9 @@ def remove(g, i):
 
 @inner
 def sweep(g):
-    """Moves objects up into the slots of removed ones."""
+    """Compacts the slots, dropping removed objects."""
     if g.removed_count == 0:
-        return  # as in most steps; to look at the cell of every object takes long
+        return  # as in most steps; checking all objects is slow
     kept = 0
     for i in range(g.object_count):
         if is_removed(g, i):
@@ -133,7 +133,7 @@ def sweep(g):
 def move(g, rules, i, dx, dy):
     """Moves an object if the target is free, and returns whether it was.
 
-    For a removed object nothing changes, but the answer is the same.
+    A removed object does not move, but the result is the same.
     """
     x, y = g.object_x[i], g.object_y[i]
     nx, ny = x + dx, y + dy
@@ -156,7 +156,7 @@ def move(g, rules, i, dx, dy):
 
 @inner
 def distance(g, i):
-    """Returns the L1 distance of an object to the player."""
+    """Returns the L1 distance from an object to the player."""
     dx = g.object_x[i] - g.object_x[0]
     dy = g.object_y[i] - g.object_y[0]
     return abs(dx) + abs(dy)
@@ -164,7 +164,7 @@ def distance(g, i):
 
 @inner
 def clear(g):
-    """Takes all objects and chunks off the map."""
+    """Removes all objects and chunks."""
     g.occupants[:] = 0
     g.object_count = 0
     g.removed_count = 0
@@ -178,7 +178,7 @@ def clear(g):
 
 @compiled
 def count_space(g):
-    """Counts the materials of all chunks."""
+    """Counts the cells of each material in all chunks."""
     g.chunk_space[:] = 0
     for x in range(g.materials.shape[0]):
         for y in range(g.materials.shape[1]):

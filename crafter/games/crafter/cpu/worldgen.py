@@ -1,14 +1,14 @@
-"""World generation, bit-identical to `crafter.worldgen`.
+"""World generation, bit-identical to `crafter.games.crafter.worldgen`.
 
-Materials depend on noise through comparisons alone. All cells are first compared
-with coarse fields, rule by rule, without branches; what lies closer to a threshold
-than the error of these fields is evaluated exactly. Then the random numbers are
+Materials depend on noise only through comparisons. First, all cells are compared
+with approximate fields, rule by rule, without branches; values closer to a threshold
+than the error of these fields are evaluated exactly. Then the random numbers are
 drawn, cell by cell.
 
 The sigmoid around the start uses the exponential of the C library, whose last bits
-may differ from NumPy's. A comparison so close that this could matter is reported, and
-the caller then takes the world from `crafter.worldgen`. On the edge of the start that
-would be one of 1,500 worlds; `tables.start_edge` decides there.
+may differ from NumPy's. If a comparison is so close that this could matter, generation
+fails, and the caller uses `crafter.games.crafter.worldgen`. At the edge of the start
+this would affect one of 1,500 worlds, so `tables.start_edge` decides there.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ _START_RULE = _T["start"]
 _START_RADIUS: int = _START_RULE["radius"]
 _START_WEIGHT = float(_START_RULE["noise_weight"])
 _START_GRASS: float = _START_RULE["grass"]
-# Beyond this distance, in cells, the start counts as 0.
+# Distance in cells beyond which the start field is taken as 0.
 _START_REACH = 16
 _START_SLACK = max(
     math.exp(_START_RADIUS + _START_WEIGHT * BOUND - _START_REACH),
-    _START_WEIGHT * COARSE / 4,  # the sigmoid rises by 1/4 at most
+    _START_WEIGHT * COARSE / 4,  # the slope of the sigmoid is at most 1/4
 )
 
 
-# Marks of a cell are bits: what it is, then one per rule that holds there, then one
-# per rule that is too close to tell, then one if what it is is too close to tell.
+# Marks of a cell are bits: its region, then one per rule that holds there, then one per
+# rule that is too close to call, then one if the region is too close to call.
 _SHORE, _LOW, _HIGH, _LAKE = 1, 2, 4, 8
 _FIRST = 4
 
 
 def _rules(terrain: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], int]]:
-    """Returns the rules in the order of their marks, and where they apply."""
+    """Returns the rules in the order of their marks, with the region of each."""
     rules = [terrain["cave"], *terrain["tunnels"], *terrain["ores"], terrain["lava"]]
     marked = [(rule, _HIGH) for rule in rules]
     return [(terrain["sand"], _SHORE), (terrain["tree"], _LOW), *marked]
@@ -67,10 +67,10 @@ def _rules(terrain: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], int]]:
 
 _RULES = _rules(_T)
 _COUNT = len(_RULES)
-_OPEN = 1 << _FIRST + _COUNT  # the first bit of what is too close to tell
+_OPEN = 1 << _FIRST + _COUNT  # the first bit of rules too close to call
 _UNKNOWN = _OPEN << _COUNT
 assert _UNKNOWN < 2**31
-# What is unknown may be anything, so all rules are looked up there.
+# An unknown cell may be in any region, so all rules are evaluated there.
 _ANY = _UNKNOWN | _SHORE | _LOW | _HIGH
 
 
@@ -78,13 +78,13 @@ _REGION = np.array([region for _, region in _RULES])
 
 
 def _noise_of(rule: Mapping[str, Any]) -> list[tuple[float, ...]]:
-    """Returns size, weight, height and stretch in x and y of the octaves of a rule."""
+    """Returns size, weight, height, x and y stretch of each octave of a rule."""
     field = rule.get("noise", {"z": 0, "octaves": []})
     stretch = rule.get("stretch", (1, 1))
     return [(*octave, float(field["z"]), *stretch) for octave in field["octaves"]]
 
 
-# Fields of noise: those of start, water and mountain, and of the rules.
+# Noise fields: start, water and mountain, then one per rule.
 _START, _LAKES, _HEIGHT, _OWN = range(4)
 _NOISES = [_noise_of(rule) for rule in (_START_RULE, _T["water"], _T["mountain"])]
 _NOISES += [_noise_of(rule) for rule, _ in _RULES]
@@ -98,7 +98,7 @@ assert all(len(octaves) <= 1 for octaves in _NOISES[_OWN:])
 
 
 def _drawn(terrain: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Returns the rules that decide by chance: ores, then trees."""
+    """Returns the rules with a random draw: ores, then trees."""
     return [*terrain["ores"], {**terrain["tree"], "material": "tree"}]
 
 
@@ -106,12 +106,12 @@ _DRAWS = len(_drawn(_T))
 
 
 def _outcomes() -> np.ndarray:
-    """Returns what marks make of a cell, by marks without `_SHORE` and `_LOW`.
+    """Returns the outcome for each combination of marks, without `_SHORE` and `_LOW`.
 
     Returns:
-      int32: in the lowest byte its material if nothing is drawn, in the next one
-      whether it is a tunnel, and in the third bits of what may be drawn, in order of
-      `_drawn`.
+      int32: in the lowest byte the material if no draw succeeds, in the next one
+      whether the cell is a tunnel, and in the third a bit per possible draw, in the
+      order of `_drawn`.
     """
     marks = np.arange(0, _OPEN, 4)
     bits = ((marks >> _FIRST + i) % 2 > 0 for i in range(_COUNT))
@@ -135,14 +135,13 @@ _LOWEST = float(np.finfo(np.float32).min)
 
 
 def _numbers(rules: Rules) -> np.ndarray:
-    """Returns the numbers of the rules that may be changed, as a record.
+    """Returns the terrain parameters that are not compiled in.
 
     Returns:
-      A record, in an array of one: the numbers of the water and mountain fields; the
-      limits that these are compared with, and how far the coarse fields may be off
-      (`..._slack`); per rule the noise and the mountain above which it holds (`above`,
-      `least`); chance and material of what is drawn; and per creature where it may
-      stand.
+      An array of one record: the parameters of the water and mountain fields; their
+      thresholds (`..._limits`), and the error bounds of the approximate fields
+      (`..._slack`); thresholds of noise and mountain per rule (`above`, `least`);
+      threshold and material per draw; and the placement rules of creatures.
     """
     terrain = rules.terrain
     water, mountain, sand = (terrain[name] for name in ("water", "mountain", "sand"))
@@ -172,13 +171,12 @@ def _numbers(rules: Rules) -> np.ndarray:
         mountain_limits=limits,
         mountain_limit_count=len(heights),
         threshold=float(mountain["threshold"]),
-        # Without noise the layer is 0.
+        # The layer of a rule without noise is 0.
         above=np.array([rule.get("above", -1) for rule in marked], float),
         least=np.array([rule.get("mountain", _LOWEST) for rule in marked], float),
         draw_above=np.array([rule["draw_above"] for rule in drawn], float),
         draw_material=np.array([t.MATERIAL[rule["material"]] for rule in drawn]),
-        # Squared: the root of a whole number exceeds a distance where the number
-        # exceeds this.
+        # Squared: equivalent for comparisons with the roots of integers.
         creature_distance=np.where(distances < 0, -1, distances**2),
         creature_tunnels=np.array([rule.get("tunnels", False) for rule in creatures]),
         creature_draw=np.array([rule["draw_above"] for rule in creatures], float),
@@ -188,18 +186,17 @@ def _numbers(rules: Rules) -> np.ndarray:
 
 
 def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
-    """Returns room to make a world of an area in.
+    """Returns the scratch for world generation.
 
     Args:
       area: Map size (x, y) in cells.
       rules: The rules of the games.
 
     Returns:
-      A record, in an array of one: the tables of the noise (`lattice`); the `plan` of
-      its fields; `layers` of coarse noise; the `marks` of the cells; which of them are
-      `tunnels`, and what is drawn there (`draws`); a `pool` of random numbers;
-      the `edge` of the start, as `tables.start_edge` returns it; and the `terrain`, see
-      `_numbers`.
+      An array of one record: noise tables (`lattice`); the `plan` of the fields;
+      `layers` of approximate noise; the `marks` of the cells; the mask of `tunnels`;
+      bits of possible `draws`; a `pool` of random numbers; the `edge` of the start
+      from `tables.start_edge`; and the `terrain` parameters of `_numbers`.
     """
     fields = []
     for layer, (size, _, z, *stretch) in zip(_LAYER, _OCTAVES.tolist()):
@@ -219,7 +216,7 @@ def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
 
 
 def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Returns the cells where the start counts, around the player in the centre."""
+    """Returns the box of cells around the centre where the start field counts."""
     left, top = (max(side // 2 - _START_REACH, 0) for side in area)
     right, bottom = (min(side // 2 + _START_REACH + 1, side) for side in area)
     return left, top, right, bottom
@@ -227,16 +224,16 @@ def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
 
 @inner
 def generate(g, rules, ground):
-    """Fills a world that holds the player alone.
+    """Generates materials and creatures of a world that contains only the player.
 
     Args:
       g: State of the game.
-      rules: Numbers of the rules.
-      ground: Room to work in.
+      rules: Parameters of the rules.
+      ground: Scratch of `make_ground`.
 
     Returns:
-      `DONE`, or `FAILED` if a comparison was too close or there are too few slots for
-      the objects.
+      `DONE`; or `FAILED` if a comparison was too close to call, or there are too few
+      slots for the objects.
     """
     permute(below(g, 2**31 - 1), ground.lattice)
     ground.layers[:] = 0
@@ -258,24 +255,24 @@ def generate(g, rules, ground):
 
 @inner
 def _mark_start(ground):
-    """Makes of the noise of the start how near it is."""
+    """Turns the noise of the start layer into the start field, from 0 to 1."""
     width, height = ground.marks.shape
     left, top, right, bottom = ground.plan.fields[0].box
     layer = ground.layers[_START]
     for x in range(left, right):
-        layer[x, bottom:] = 0  # blocks may go beyond the box
+        layer[x, bottom:] = 0  # blocks may extend beyond the box
         row = _FARNESS[np.uint64(x - width // 2 + _START_REACH)]
         for y in range(top, bottom):
             far = row[np.uint64(y - height // 2 + _START_REACH)]
             layer[x, y] = _ONE / (_ONE + far * _fade(layer[x, y]))
 
 
-# The exponential of how far cells lie beyond the start's radius.
+# Exponential of the distance of cells beyond the start's radius.
 _OFFSETS = np.arange(-_START_REACH, _START_REACH + 1)
 _DISTANCE = np.hypot(*np.meshgrid(_OFFSETS, _OFFSETS))
 _FARNESS = np.exp(_DISTANCE - _START_RADIUS).astype(np.float32)
 _ONE = np.float32(1)
-# The series of the exponential, for an eighth of an exponent that is at most 2 in size.
+# Series of the exponential for an eighth of the exponent, whose size is at most 2.
 _FADE_1, _FADE_2, _FADE_3, _FADE_4, _FADE_5 = (
     np.float32((-_START_WEIGHT / 8) ** n / math.factorial(n)) for n in range(1, 6)
 )
@@ -284,7 +281,7 @@ assert _START_WEIGHT * BOUND <= 2
 
 @inner_roughly
 def _fade(value):
-    """Returns exp(-weight * value) for a value of noise, within 1e-5 times itself."""
+    """Returns exp(-weight * value) for noise, with a relative error of at most 1e-5."""
     root = (((_FADE_5 * value + _FADE_4) * value + _FADE_3) * value + _FADE_2) * value
     root = (root + _FADE_1) * value + _ONE
     root *= root
@@ -302,7 +299,7 @@ def _flag(holds, bit):
 
 @inner
 def _mark_ground(ground):
-    """Sets the marks of what the cells are."""
+    """Marks the regions of the cells."""
     width, height = ground.marks.shape
     terrain = ground.terrain
     offset, water_start = f32(terrain.water_offset), f32(terrain.water_start)
@@ -336,7 +333,7 @@ def _mark_ground(ground):
 
 @inner
 def _mark_close(ground, field, limit, slack, region):
-    """Marks the cells of a region where a field is too close to a limit."""
+    """Marks cells of a region whose field is too close to a limit as unknown."""
     low, high = f32(limit - slack), f32(limit + slack)
     for x in range(ground.marks.shape[0]):
         for y in range(ground.marks.shape[1]):
@@ -347,12 +344,12 @@ def _mark_close(ground, field, limit, slack, region):
 
 @inner
 def _mark_rule(ground, i):
-    """Marks the cells where a rule holds, and where that is too close to tell."""
+    """Marks the cells where a rule holds, and where it is too close to call."""
     width, height = ground.marks.shape
     mountains, layer = ground.layers[_HEIGHT], ground.layers[_OWN + i]
     above = ground.terrain.above[i]
     region, bit = _REGION[i], 1 << _FIRST + i
-    # No cell is closer to the limit of the mountain than this, but what is unknown.
+    # Only unknown cells are closer to the mountain threshold than the slack.
     least, low, high = (
         f32(ground.terrain.least[i] - ground.terrain.mountain_slack),
         f32(above - COARSE),
@@ -369,7 +366,7 @@ def _mark_rule(ground, i):
 
 @inner
 def _exact(lattice, layer, x, y):
-    """Returns a field of noise at a cell, its octaves added up in order."""
+    """Returns the exact noise of a layer at a cell, summing octaves in order."""
     total = 0.0
     for n in range(_FIRST_OCTAVE[layer], _FIRST_OCTAVE[layer + 1]):
         size, weight, z, stretch_x, stretch_y = _OCTAVES[n]
@@ -380,13 +377,13 @@ def _exact(lattice, layer, x, y):
 
 @inner
 def _stretched(c, factor):
-    # A factor below 1 is a division in the published game.
+    # The published game divides for a factor below 1.
     return c * factor if factor >= 1 else c / math.floor(1 / factor + 0.5)
 
 
 @inner
 def _is_clear(value, limits, count):
-    """Returns whether no limit lies within the margin of a value."""
+    """Returns whether no limit is within the margin of a value."""
     for i in range(count):
         if abs(value - limits[i]) < _MARGIN:
             return False
@@ -395,7 +392,7 @@ def _is_clear(value, limits, count):
 
 @inner
 def _mark_exactly(g, ground, x, y, marks):
-    """Returns the marks of an unknown cell; -1 if they are unsure."""
+    """Returns the exact marks of an unknown cell; -1 if too close to call."""
     lattice, terrain = ground.lattice, ground.terrain
     px, py = g.object_x[0], g.object_y[0]
     distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
@@ -425,7 +422,7 @@ def _mark_exactly(g, ground, x, y, marks):
 
 @inner
 def _settle(g, ground, x, y, marks):
-    """Returns marks without doubt; -1 if that is not possible."""
+    """Resolves the marks too close to call; returns -1 if not possible."""
     if marks & _UNKNOWN:
         marks = _mark_exactly(g, ground, x, y, marks)
         if marks < 0:
@@ -440,7 +437,7 @@ def _settle(g, ground, x, y, marks):
 
 @inner
 def _fill(g, ground):
-    """Sets the materials by the marks; returns whether all comparisons are sure."""
+    """Sets the materials from the marks; returns whether all could be resolved."""
     width, height = g.materials.shape
     terrain = ground.terrain
     for x in range(width):
