@@ -8,14 +8,14 @@
     python analysis/read_metrics.py logdir/craftax_symbolic-random --output scores \
         --gzip --benchmark craftax-1m
 
-Every seed is a training of its own, as the paper has them: one game that plays episode
-after episode until its steps are used up. Each has a log of its own,
-<logdir>/crafter_noreward-random/<seed>/stats.jsonl. Seeds play side by side, in as many
-processes as there are cores, or with `--ray` in the tasks of a Ray cluster.
+Every seed is a separate run, as in the paper: one game that plays episode after episode
+until its steps are used up. Each run has its own log,
+<logdir>/crafter_noreward-random/<seed>/stats.jsonl. Seeds run in parallel, in one
+process per core, or with `--ray` as tasks of a Ray cluster.
 
-Seed and number of an episode determine its world and its actions. So the same command
-goes on after an interruption, and the logs become what they would have been. What made
-the logs is written beside them, into made_by.json.
+The seed and the number of an episode determine its world and its actions, so that the
+same command resumes an interrupted recording and the logs come out the same. The
+provenance of the logs is written beside them, into made_by.json.
 """
 
 import argparse
@@ -42,7 +42,7 @@ from crafter.core.journal import Journal
 from crafter.core.options import Table, exit_on, make_parser
 from crafter.games import craftax
 
-#: Game -> name of its task, and what makes an environment.
+#: Game -> name of its task, and factory of its environment.
 GAMES: dict[str, tuple[str, Callable[[], Any]]] = {
     "crafter": (
         "crafter_noreward",
@@ -63,7 +63,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Runs the program with the given arguments, or those of the command line."""
+    """Runs the command line program."""
     parser = make_parser(__doc__, OPTIONS)
     cluster.add_argument(parser, "seed")
     args = parser.parse_args(argv)
@@ -81,7 +81,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def origin(args: argparse.Namespace) -> dict[str, Any]:
-    """Returns what made the runs."""
+    """Returns the provenance of the runs."""
     game = "" if args.game == "crafter" else f" --game {args.game}"
     options = f"{game} --seeds {args.seeds} --steps {args.steps}"
     describe = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
@@ -101,7 +101,7 @@ def origin(args: argparse.Namespace) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def mapping(ray: str | None, seeds: int) -> Iterator[cluster.Map]:
-    """Returns what maps in a block: processes here, or a Ray cluster."""
+    """Yields a parallel `map`: over processes here, or a Ray cluster."""
     if ray is not None or seeds == 1:
         with cluster.mapping(ray) as each:
             yield each
@@ -112,13 +112,13 @@ def mapping(ray: str | None, seeds: int) -> Iterator[cluster.Map]:
 
 
 def record(game: str, logs: list[Journal], steps: int, each: cluster.Map) -> bool:
-    """Plays until every log has a number of steps; returns whether one lacked some.
+    """Plays until every log has the given steps; returns whether any were missing.
 
     Args:
       game: Name of the game.
       logs: The log of each seed, from 0.
-      steps: Steps that every log will have, the last episode included.
-      each: What maps.
+      steps: Minimum steps of every log, since the last episode is played to its end.
+      each: The parallel `map`.
     """
     episodes = [len(log.rows) for log in logs]
     taken = [sum(row["length"] for row in log.rows) for log in logs]
@@ -142,7 +142,7 @@ def play(game: str, piece: tuple[int, int, int]) -> list[str]:
 
     Args:
       game: Name of the game.
-      piece: The seed, how many episodes were played before, and how many steps to take;
+      piece: The seed, the number of earlier episodes, and the number of steps to take;
         the last episode is played to its end.
     """
     seed, episode, left = piece
@@ -160,7 +160,7 @@ def play(game: str, piece: tuple[int, int, int]) -> list[str]:
 
 
 def plan(seed: int, episode: int, actions: int) -> np.ndarray:
-    """Returns all actions that an episode can take, int64 (time limit,)."""
+    """Returns enough random actions for an episode, int64 (time limit,)."""
     random = np.random.default_rng([seed, episode])
     return random.integers(actions, size=BENCHMARK.time_limit)
 

@@ -1,1 +1,1 @@
-"""Crafter 1.8.3 beside this package: the same games on both sides, compared."""
+"""Plays the same games in Crafter 1.8.3 and in this package, and compares them."""

@@ -1,4 +1,4 @@
-"""Frames of Craftax 1.6.1, drawn by its own renderer, and the recorded states."""
+"""Renders recorded states with the renderer of Craftax 1.6.1."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -37,17 +37,17 @@ def states(path: Path) -> Iterator[State]:
 
 
 def night_noise(key: Any, shape: tuple[int, int]) -> np.ndarray:
-    """Return the grey levels of a night, as the published renderer draws them."""
+    """Return the grey levels of the published renderer's night noise."""
     return np.asarray(jax.random.uniform(key, shape) * 95 + 32)
 
 
 def as_published(types: Any, state: State, key: Any) -> Any:
-    """Return a state as the published package has it.
+    """Convert a state to the published package's state.
 
     Args:
         types: Its module `craftax_state`.
         state: Field -> array.
-        key: The random key in it, which only the noise of the night depends on.
+        key: Random key of the state; only the night noise depends on it.
     """
     nested: dict[str, Any] = {"state_rng": key}
     for name, value in state.items():
@@ -68,7 +68,7 @@ class Published:
     """The published renderer.
 
     Args:
-        assets: Folder of the images that it shall read; its name must be `assets`.
+        assets: Folder of the images to read; it must be named `assets`.
         block_pixels: Width and height of a cell in pixels.
         with_noise: Whether nights are noisy.
     """
@@ -76,7 +76,7 @@ class Published:
     def __init__(self, assets: Path, block_pixels: int, with_noise: bool) -> None:
         from craftax.craftax import constants, craftax_state, renderer
 
-        # It looks for its images beside this file, and keeps those of three sizes.
+        # It looks for images beside this file, and caches those of three sizes.
         constants.__file__ = str(assets.parent / "constants.py")
         images = constants.load_all_textures_given_size(block_pixels)
         renderer.load_all_textures = lambda: {block_pixels: images}
@@ -86,5 +86,5 @@ class Published:
         )
 
     def frame(self, state: State, key: Any) -> np.ndarray:
-        """Draw a state; real numbers from 0 to 255."""
+        """Draw a state; floats from 0 to 255."""
         return np.asarray(self._render(as_published(self._types, state, key)))

@@ -1,9 +1,9 @@
-"""Golden games: played by Crafter 1.8.3, kept as small files, replayed by the tests.
+"""Golden games: played by Crafter 1.8.3, stored as small files, replayed by the tests.
 
 A file holds the arguments of the environment, the actions, and for each reset and step
-of the published game the reward, the end of the episode, the player's position and
-inventory, and three checksums: of the image, drawn with the textures of
-textures.py; of the random stream; and of all else that a trace compares.
+of the published game the reward, done, the player's position and inventory, and three
+checksums: of the image, drawn with the textures of textures.py; of the random state;
+and of everything else in a trace.
 
 `scripts/compare_with_published.py --write-golden tests/golden` writes them.
 """
@@ -19,8 +19,8 @@ from reference.trace import FIELDS, Game, Trace
 
 CHECKS = ("observation", "random", "state")
 
-# Daylight comes from a cosine, whose last bits depend on the processor. It is tested by
-# itself, and an error that matters shows in the image.
+# Daylight comes from a cosine, whose last bits depend on the processor. It has its own
+# test, and an error that matters shows in the image.
 _APART = ("observation", "random", "daylight")
 _STATE = [i for i, name in enumerate(FIELDS) if name not in _APART]
 
@@ -30,7 +30,7 @@ class GoldenGame:
     """A recorded game of the published package.
 
     Attributes:
-        game: What was played.
+        game: The arguments and actions.
         checks: uint32 array (rows, 3): checksums in the order of `CHECKS`.
         rewards: float64 array (rows,); 0 for a reset.
         dones: bool array (rows,).
@@ -58,8 +58,8 @@ def save(path: Path, game: Game, trace: Trace) -> None:
 
     Args:
         path: File to write.
-        game: What was played.
-        trace: Its record, drawn with the synthetic textures.
+        game: The arguments and actions.
+        trace: Its trace, rendered with the synthetic textures.
     """
     header = {"arguments": game.arguments, "after_done": game.after_done}
     np.savez_compressed(

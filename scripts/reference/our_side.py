@@ -1,4 +1,4 @@
-"""This package as one side of a comparison; the other is in published.py."""
+"""This package as one side of a comparison; published.py has the other."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from reference.trace import Moment, moment_of
 
 
 class OurSide:
-    """Our environment, as a side of `trace.moments`.
+    """Our environment as a side of `trace.moments`.
 
     Args:
         arguments: Arguments of `crafter.Env`.
@@ -29,6 +29,6 @@ class OurSide:
         return moment_of(self.env, observation, 0.0, False, self.info)
 
     def step(self, action: int) -> Moment:
-        """Carry out an action and return the moment after it."""
+        """Take an action and return the moment after it."""
         observation, reward, dead, over, self.info = self.env.step(action)
         return moment_of(self.env, observation, reward, dead or over, self.info)

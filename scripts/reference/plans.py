@@ -1,4 +1,4 @@
-"""Games to be played for comparisons: which environment, which player, how long."""
+"""Games to compare: configurations, players and lengths."""
 
 import dataclasses
 import itertools
@@ -19,7 +19,7 @@ from reference.trace import Game, Trace, moments, record
 
 
 def _arguments(given: dict[str, Any]) -> dict[str, Any]:
-    """Returns arguments of `Env` as the published package takes them."""
+    """Returns arguments of `Env` in the form that the published package takes."""
     return {n: tuple(v) if isinstance(v, list) else v for n, v in given.items()}
 
 
@@ -34,17 +34,17 @@ PLAYERS: dict[str, Callable[[int], Any]] = {
 
 @dataclass
 class Plan:
-    """A game before it is played.
+    """A game to be played.
 
     Attributes:
         seed: Seed of the environment and of the player.
         configuration: Arguments of `Env` besides the seed.
         player: Name in `PLAYERS`; or `survivor`, whose actions are recorded.
         episodes: Number of episodes after which the game ends.
-        steps: Number of steps after which it ends even so, or None.
+        steps: Maximum number of steps, or None.
         after_done: As in `Game`. With `continue` there is only one episode, and `steps`
             alone ends the game.
-        recorded: Actions to take instead of asking the player.
+        recorded: Actions to replay instead of running the player.
     """
 
     seed: int
@@ -64,7 +64,7 @@ class Plan:
         return {**self.configuration, "seed": self.seed}
 
     def actions(self, side: OurSide) -> Iterator[int]:
-        """Let the player play on our side, and yield its actions."""
+        """Run the player on our side and yield its actions."""
         if self.recorded is not None:
             yield from self.recorded
             return
@@ -79,7 +79,7 @@ class Plan:
 
 
 def plans(first: int, count: int, steps: int | None) -> list[Plan]:
-    """Plan one game for each seed, rotating through configurations and players."""
+    """Plan one game per seed, rotating through configurations and players."""
     result = []
     for seed in range(first, first + count):
         configuration = CONFIGURATIONS[seed % len(CONFIGURATIONS)]
@@ -109,7 +109,7 @@ GOLDEN = {
 
 
 def long_plan() -> Plan:
-    """Return a game of 10,000 steps that the player survives, with recorded actions."""
+    """Return a game of 10,000 recorded steps that the player survives."""
     plan = GOLDEN["survivor"]
     folder = Path(__file__).resolve().parents[2] / "tests" / "golden"
     recorded = golden.load(folder / "survivor.npz").game.actions

@@ -1,13 +1,13 @@
-"""Crafter 1.8.3, the published package, as a partner for comparisons.
+"""The published package, Crafter 1.8.3, as the reference side of comparisons.
 
-It has the import name of this package, so it is installed on request into a folder of
-its own and plays in a process of its own. The old `gym` is not needed: the package only
+It has the same import name as this package, so it is installed on request into its own
+folder and runs in its own process. The old `gym` is not needed: the package only
 registers itself there.
 
-The published package keeps the members of a chunk in sets of objects, which are ordered
-by memory address, so that not even it can repeat its own games. For comparisons the
-sets are replaced at run time by sets that keep insertion order. All else is used as it
-is.
+The published package keeps the objects of a chunk in sets, whose order depends on
+memory addresses, so that it cannot even reproduce its own games. For comparisons the
+sets are replaced at run time by sets that keep insertion order. Everything else runs
+unchanged.
 """
 
 import collections
@@ -27,11 +27,11 @@ def texture_folder(folder: Path) -> Path:
 
 
 class Published(ProcessPoolExecutor):
-    """The published package in processes of its own.
+    """The published package in separate processes.
 
     Args:
         folder: Where it is installed, as returned by `CRAFTER.install`.
-        jobs: Number of processes; several threads may ask for games.
+        jobs: Number of processes; several threads may submit games.
 
     Example:
         with Published(CRAFTER.install(CRAFTER.folder)) as published:
@@ -46,8 +46,8 @@ class Published(ProcessPoolExecutor):
         """Play a game.
 
         Args:
-            game: What to play.
-            textures: Folder of a texture pack to render with; its own images when None.
+            game: The game to play.
+            textures: Folder of the texture pack; the package's own images when None.
 
         Returns:
             The trace of the game.
@@ -61,7 +61,7 @@ class Published(ProcessPoolExecutor):
         return self.submit(_moment_at, self._folder, game, row, textures).result()
 
 
-# --- In its process -------------------------------------------------------------------
+# --- In the worker processes ----------------------------------------------------------
 
 
 def _play(folder: Path, game: Game, textures: Any) -> Trace:
@@ -82,9 +82,9 @@ def _load(folder: Path) -> Any:
 
 
 def import_published(folder: Path) -> Any:
-    """Import the published package in this process, instead of this one.
+    """Import the published package in this process, in place of this one.
 
-    Numba, if there is one, is kept away: the package does not ask for it.
+    Numba is hidden, since the package does not depend on it.
 
     Args:
         folder: Where it is installed.
@@ -93,10 +93,10 @@ def import_published(folder: Path) -> Any:
         The module `crafter`.
 
     Raises:
-        ImportError: If it is not there.
+        ImportError: If it is not in the folder.
     """
     for name in [name for name in sys.modules if name.partition(".")[0] == "crafter"]:
-        del sys.modules[name]  # A new process may import what started it.
+        del sys.modules[name]  # A new process may import the program that started it.
     sys.path.insert(0, str(folder))
     sys.modules["numba"] = None  # type: ignore[assignment]
     import crafter
@@ -107,12 +107,12 @@ def import_published(folder: Path) -> Any:
 
 
 class InsertionOrderedSet(dict):
-    """A set, as far as worlds need it, that keeps the order of its members."""
+    """A minimal set that keeps insertion order, with what worlds need."""
 
     remove = dict.pop
 
     def add(self, member: Any) -> None:
-        """Add a member at the end, unless it is there."""
+        """Add a member at the end if it is missing."""
         self[member] = None
 
 
@@ -131,12 +131,12 @@ def keep_insertion_order(crafter: Any) -> None:
 
 
 class PublishedSide:
-    """The published environment, as a side of `trace.moments`.
+    """The published environment as a side of `trace.moments`.
 
     Args:
         crafter: The published module.
         arguments: Arguments of its `Env`.
-        textures: Folder of a texture pack; its own images when None.
+        textures: Folder of a texture pack; the package's own images when None.
     """
 
     def __init__(self, crafter: Any, arguments: dict[str, Any], textures: Any = None):
@@ -163,5 +163,5 @@ class PublishedSide:
         return moment_of(self._env, observation, 0.0, False, info)
 
     def step(self, action: int) -> Moment:
-        """Carry out an action and return the moment after it."""
+        """Take an action and return the moment after it."""
         return moment_of(self._env, *self._env.step(action))

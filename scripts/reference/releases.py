@@ -1,4 +1,4 @@
-"""Published packages that are installed on request, each into a folder of its own."""
+"""Published packages, each installed on request into its own folder."""
 
 import os
 import subprocess
@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 
 class InstallError(RuntimeError):
-    """A published package could not be brought here."""
+    """A published package could not be installed."""
 
 
 class Release(NamedTuple):
     """One version of a package.
 
     Attributes:
-        name: What the package index calls it.
+        name: Name in the package index.
         version: Its version.
-        requirements: What pip installs.
-        dependencies: Whether pip also brings what these need.
+        requirements: Requirements for pip.
+        dependencies: Whether pip also installs their dependencies.
     """
 
     name: str
@@ -28,17 +28,17 @@ class Release(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Name and version for people."""
+        """Display name and version."""
         return f"{self.name.capitalize()} {self.version}"
 
     @property
     def folder(self) -> Path:
-        """Where it is installed by default, in the user's cache."""
+        """Default installation folder, in the user's cache."""
         cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
         return cache / "crafter" / f"{self.name}-{self.version}"
 
     def install(self, folder: Path | str) -> Path:
-        """Install it with pip, unless the folder has it already.
+        """Install the release with pip, unless the folder has it already.
 
         Args:
             folder: Where to install.
@@ -47,8 +47,8 @@ class Release(NamedTuple):
             The folder.
 
         Raises:
-            InstallError: If pip fails, for example because no package index can be
-                reached.
+            InstallError: If pip fails, for example because no package index is
+                reachable.
         """
         folder = Path(folder).expanduser().resolve()
         if (folder / f"{self.name}-{self.version}.dist-info").is_dir():
@@ -71,8 +71,8 @@ class Release(NamedTuple):
 CRAFTER = Release(
     "crafter",
     "1.8.3",
-    # The package also needs numpy, pillow and imageio; ours does too, and both sides
-    # shall use the same ones.
+    # The package also needs numpy, pillow and imageio; so does ours, and both sides
+    # have to use the same ones.
     ("crafter==1.8.3", "ruamel.yaml>=0.17", "opensimplex==0.4.5.1"),
 )
 CRAFTAX = Release("craftax", "1.6.1", ("craftax==1.6.1",), dependencies=True)

@@ -1,4 +1,4 @@
-"""Counts of what happened in games: what a comparison or a set of recordings covers."""
+"""Event counts: what a comparison or a set of recordings covers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Tally:
     """Counts of events in games.
 
     Attributes:
-        counts: How many of each: games, episodes (ended ones), steps, frames (images,
-            one for each reset and step), deaths, nights (falls of night), dark frames
-            (with the noise of the night), steps asleep.
-        longest: Steps of the longest episode.
-        edges: Edges of the map that the player stood at.
+        counts: Event -> count: games, finished episodes, steps, frames (one per reset
+            and step), deaths, nights (nightfalls), dark frames (with night noise), and
+            steps asleep.
+        longest: Length of the longest episode, in steps.
+        edges: Edges of the map that the player touched.
         achievements: Names of the achievements unlocked.
     """
 
@@ -28,7 +28,7 @@ class Tally:
     achievements: set[str] = field(default_factory=set)
 
     def watch(self, rows: Iterator[tuple[int, Moment]]) -> Iterator[tuple[int, Moment]]:
-        """Count what happens in the rows of one game while passing them on."""
+        """Count events in the rows of one game while passing them on."""
         self.counts["games"] += 1
         was_done = was_dark = False
         for action, moment in rows:

@@ -1,4 +1,4 @@
-"""Textures made from a formula, to test pixels without the published images.
+"""Procedural textures, to test pixels without the published images.
 
 The formula gives each of the 56 files of a texture pack its own pattern, with fully
 and partly transparent pixels where the published images have an alpha channel. The
@@ -16,7 +16,7 @@ from crafter.games.crafter.views import ASSETS
 
 SIZE = 16
 
-#: The files of a texture pack; the zero is ours alone.
+#: The files of a texture pack; only this package has an image of the digit zero.
 STEMS = [path.stem for path in sorted(ASSETS.glob("*.png")) if path.stem != "0"]
 OPAQUE_STEMS = "furnace grass iron lava plant-young sand stone tree water".split()  # noqa: SIM905
 
@@ -24,7 +24,7 @@ ALPHA_LEVELS = np.array([255, 255, 0, 128, 64], np.uint8)
 
 
 def texture(stem: str) -> np.ndarray:
-    """Draw the image of one file stem.
+    """Draw the image of a file stem.
 
     Args:
         stem: File name without suffix, such as ``"player-down"``.
@@ -43,11 +43,11 @@ def texture(stem: str) -> np.ndarray:
 
 
 def write_textures(folder: Path | str, stems: Iterable[str] = STEMS) -> Path:
-    """Write images into a folder, which is then a texture pack.
+    """Write images into a folder, which then is a texture pack.
 
     Args:
-        folder: Where to write; created when missing.
-        stems: Which ones; by default all 56 of the smaller game.
+        folder: Where to write; created if missing.
+        stems: File stems to draw; by default all 56 of Crafter.
 
     Returns:
         The folder as a path.

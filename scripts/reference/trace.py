@@ -2,12 +2,12 @@
 
 A *moment* is everything that can be compared after a reset or a step, as a dict of
 field name to array or plain value. A *trace* keeps one checksum for each field of each
-moment, so that whole games can be compared, sent between processes and stored at
-little cost. The first checksum that differs says where to look; playing the game again
-up to there gives the values themselves.
+moment, so that whole games are cheap to compare, send between processes and store. The
+first checksum that differs locates the difference; replaying the game up to there gives
+the values.
 
-Crafter 1.8.3 shares the import name of this package, so each of the two runs in its
-own process. This module imports neither and serves both.
+Crafter 1.8.3 has the same import name as this package, so each of the two runs in its
+own process. This module imports neither and works with both.
 """
 
 import itertools
@@ -30,19 +30,19 @@ FIELDS = (
 KINDS = ("player", "cow", "zombie", "skeleton", "arrow", "plant")
 COUNTERS = {"zombie": "cooldown", "skeleton": "reload", "plant": "grown"}
 
-#: Stands for the action in the row of a reset.
+#: Replaces the action in the row of a reset.
 RESET = -1
 
 
 @dataclass
 class Game:
-    """A game to be played: the arguments of the environment and the actions.
+    """A game to play: the arguments of the environment and the actions.
 
     Attributes:
         arguments: Arguments of `Env`: seed, area, view, size, reward, length.
         actions: Indices of the actions, over all episodes.
-        after_done: `reset` starts the next episode when one is done; `continue` goes
-            on stepping the finished one.
+        after_done: `reset` starts the next episode when one is done; `continue` keeps
+            stepping the finished one.
     """
 
     arguments: dict[str, Any]
@@ -56,7 +56,7 @@ class Trace:
 
     Attributes:
         checksums: uint32 array (rows, fields), columns as in `FIELDS`.
-        actions: int16 array (rows,): what led to the row; `RESET` for a reset.
+        actions: int16 array (rows,): the action before the row; `RESET` for a reset.
         rewards: float64 array (rows,); 0 for a reset.
         dones: bool array (rows,).
         positions: int16 array (rows, 2): the player's cell (x, y).
@@ -95,18 +95,18 @@ class Trace:
 
 
 def moments(side: Any, game: Game) -> Iterator[tuple[int, Moment]]:
-    """Play a game and yield each row as it comes.
+    """Play a game and yield its rows one by one.
 
-    An action is taken from `game.actions` only when all rows before it have been
-    yielded, so the actions may depend on them.
+    Takes an action from `game.actions` only after all rows before it have been yielded,
+    so the actions may depend on them.
 
     Args:
-        side: The package that plays, with a fresh environment: `reset` and `step`
-            return moments.
-        game: The actions, and what to do when an episode is done.
+        side: The side to play, with a fresh environment: its `reset` and `step` return
+            moments.
+        game: The actions, and how to continue when an episode is done.
 
     Yields:
-        What led to the row, an action or `RESET`, and the moment.
+        The action before the row, or `RESET`, and the moment.
     """
     yield RESET, side.reset()
     for action in game.actions:
@@ -147,9 +147,8 @@ def first_difference(one: Trace, two: Trace) -> tuple[int, list[str]] | None:
         two: The trace to compare it with.
 
     Returns:
-        The row and the names of the fields that differ in it, or None when there is no
-        such row. When one game stopped earlier, the first row that it lacks, and no
-        names.
+        The row and the names of the fields that differ in it, or None if there is no
+        such row. If one game is shorter, the first row that it lacks, and no names.
     """
     common = min(len(one), len(two))
     unequal = one.checksums[:common] != two.checksums[:common]
@@ -170,8 +169,8 @@ def moment_of(env: Any, observation: Any, reward: Any, done: Any, info: Any) -> 
     """Read a moment from an environment of either package, by the published names.
 
     The field `objects` is int32 (objects, 8), in index order; see `object_row`.
-    `player` has what that does not say: sleeping, hunger, thirst, fatigue, recover and
-    the health before. `info` has discount, reward and position of the player.
+    `player` has its remaining attributes: sleeping, hunger, thirst, fatigue, recover
+    and the last health. `info` has discount, reward and position of the player.
     """
     world, player = env._world, env._player
     index = {id(obj): i for i, obj in enumerate(world._objects) if obj}
@@ -212,7 +211,7 @@ def random_words(state: Sequence[Any]) -> np.ndarray:
 
 
 def object_row(index: int, obj: Any) -> tuple[int, ...]:
-    """Describe an object: index, kind, x, y, health, facing x and y, and a counter.
+    """Return the row of an object: index, kind, x, y, health, facing x, y and counter.
 
     The counter is the cooldown of a zombie, the reload time of a skeleton, or the age
     of a plant.

@@ -1,6 +1,6 @@
-"""Reads the drawings of a game and carries out their steps.
+"""Reads the drawings of a game and runs their steps.
 
-The form of the files is described in the package's docstring.
+The package's docstring describes the file format.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Book:
         """Returns a picture or a part.
 
         Raises:
-          ValueError: If there is none of this name, or a step is wrong.
+          ValueError: If the name is unknown or a step is invalid.
         """
         if name not in self._drawn:
             try:
@@ -63,14 +63,14 @@ class Book:
         return self._drawn[name]
 
     def images(self) -> dict[str, Image.Image]:
-        """Draws everything.
+        """Draws all pictures.
 
         Returns:
           File stem to image, in order; 16x16 pixels, RGB or RGBA.
 
         Raises:
-          ValueError: If a picture cannot be drawn, or has transparent pixels where it
-            must have none.
+          ValueError: If a picture cannot be drawn, or has transparent pixels but must
+            be opaque.
         """
         return {stem: self._image(stem) for stem in self.stems}
 
@@ -83,7 +83,7 @@ class Book:
         return Image.fromarray(np.ascontiguousarray(picture[..., :channels]))
 
     def _build_on(self, base: Book) -> None:
-        """Takes over everything of another game but what is written."""
+        """Takes over everything from another game except its list of pictures."""
         self._colours |= base._colours
         self._keys |= base._keys
         self._steps |= base._steps
@@ -129,7 +129,7 @@ class Book:
         return drawing.recoloured(picture, colours)
 
 
-#: What a step does: takes the book, the picture so far and the step.
+#: Implements a step: takes the book, the picture so far and the step.
 _STEPS: dict[str, Callable[[Book, Picture, dict[str, Any]], Picture]] = {
     "fill": lambda book, _, step: drawing.ground(book._colours[step["fill"]]),
     "speckle": Book._speckle,

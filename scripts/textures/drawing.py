@@ -1,8 +1,8 @@
-"""The steps of a drawing: functions on pictures of 16x16 pixels.
+"""Drawing steps: functions on pictures of 16x16 pixels.
 
-A picture is uint8 of shape (16, 16, 4): row, column, channel. Pixels are opaque (alpha
-255) or transparent (all zero). A colour is its four numbers. No function changes what
-it is given.
+A picture is uint8 of shape (16, 16, 4): row, column, RGBA. Pixels are opaque (alpha
+255) or transparent (all zero). A colour is four numbers. No function modifies its
+arguments.
 """
 
 import random
@@ -19,7 +19,7 @@ CLEAR: Colour = (0, 0, 0, 0)
 
 
 def colour(code: str) -> Colour:
-    """Returns the colour that a code of the form `#rrggbb` stands for."""
+    """Parses a colour code of the form `#rrggbb`."""
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16), 255
 
 
@@ -29,11 +29,11 @@ def ground(fill: Colour = CLEAR) -> Picture:
 
 
 def sprite(rows: str, key: Mapping[str, Colour]) -> Picture:
-    """Draws rows of characters; a dot is transparent.
+    """Draws rows of characters; dots are transparent.
 
     Args:
-      rows: Lines of text of one width. Surrounding space is ignored.
-      key: The colour of every character other than the dot.
+      rows: Lines of text of equal width. Surrounding space is ignored.
+      key: Character -> colour, for every character but the dot.
 
     Returns:
       A picture of the size of the text, shape (lines, width, 4).
@@ -44,12 +44,12 @@ def sprite(rows: str, key: Mapping[str, Colour]) -> Picture:
 
 
 def over(below: Picture, above: Picture) -> Picture:
-    """Puts a picture with transparent parts on another one."""
+    """Draws one picture over another."""
     return np.where(above[..., 3:] == 255, above, below)
 
 
 def cut(picture: Picture, shape: Picture) -> Picture:
-    """Makes transparent what another picture covers."""
+    """Clears the pixels that another picture covers."""
     return np.where(shape[..., 3:] == 255, np.array(CLEAR, np.uint8), picture)
 
 
@@ -69,8 +69,8 @@ def stamp(
 
 
 def speckle(picture: Picture, fill: Colour, count: int, seed: int) -> Picture:
-    """Sets some pixels to a colour, at places that depend on the seed only."""
-    # Only random() is promised to give the same numbers in every Python version.
+    """Sets `count` pixels to a colour, at positions that depend only on the seed."""
+    # Only random() is guaranteed to give the same numbers in every Python version.
     draw = random.Random(seed).random
     places = [(int(draw() * SIZE), int(draw() * SIZE)) for _ in range(count)]
     return stamp(picture, np.array([[fill]], np.uint8), places)
