@@ -1,25 +1,25 @@
-"""Trains an agent on recorded attempts at tasks, by behaviour cloning.
+"""Trains an agent on recorded task episodes by behaviour cloning.
 
     crafter-tasks demos place_table collect_wood --count 60 --out demos/scout
     python scripts/train_bc_tasks.py --demos demos/* --told sentence --logdir logdir/bc
     crafter-tasks run --suite paper --agent trained:logdir/bc/policy.npz --out runs/bc
 
-It learns the actions of solved attempts, and of what any attempt achieved on the way,
-see `crafter.tasks.episodes.demos`. --told says what it is told of a task: `nothing`,
-the `sentence` of the instruction, the goal as a `tree`, or one of eight `recording`s
-of the task. All have the same network and, with the same --seed, see the same
-attempts in the same order, as many of every task and level. Tasks of --held-out are
-not learned.
+It imitates the actions of solved episodes and of achievements reached along the way,
+see `crafter.tasks.episodes.demos`. --told sets the task conditioning: `nothing`, the
+`sentence` of the instruction, the goal as a `tree`, or one of eight `recording`s of the
+task. All use the same network and, with the same --seed, the same episodes in the same
+order, balanced over tasks and levels. Tasks of --held-out are excluded from training.
 
-The same command goes on where it was stopped. The folder gets:
+The same command resumes an interrupted training. The folder gets:
 
-- policy.npz, the agent, small enough to pass on;
-- checkpoint.npz, all weights and the state of the optimizer;
-- progress.jsonl: loss and share of actions as in the attempts, on every twentieth
-  attempt, which is not learned from.
+- policy.npz, the agent, small enough to share;
+- checkpoint.npz, all weights and the optimizer state;
+- progress.jsonl: loss and action accuracy on every twentieth episode, which is held
+  out from training.
 
-Needs `pip install crafter[jax]`. Source: Pomerleau 1989, "ALVINN"; told as in Lynch and
-Sermanet 2021, "Language Conditioned Imitation Learning over Unstructured Data".
+Needs `pip install crafter[jax]`. Source: Pomerleau 1989, "ALVINN"; conditioning as in
+Lynch and Sermanet 2021, "Language Conditioned Imitation Learning over Unstructured
+Data".
 """
 
 import argparse
@@ -41,14 +41,14 @@ from crafter.core.options import MANY, REQUIRED, Table, exit_on, make_parser
 from crafter.games.crafter.rules import default
 from crafter.tasks.episodes import demos, told
 
-#: So many attempts of every task and level are drawn at a time.
+#: Episodes of every task and level per draw.
 EACH = 24
-#: Recordings of a task among which one is told.
+#: Recordings of a task from which one is sampled.
 REFERENCES = 8
-COLUMNS, LENGTH = 32, 32  # attempts side by side, and steps of them in an update
-#: Share of what is told that is forgotten in an update.
+COLUMNS, LENGTH = 32, 32  # parallel episodes, and their steps per update
+#: Dropout rate of the task conditioning.
 DROPOUT = 0.1
-#: Every so many attempts one is kept for measuring.
+#: One episode in this many is held out for validation.
 KEPT = 20
 SETTINGS = {"max_norm": 1.0, "envs": COLUMNS, "rollout": LENGTH}
 SETTINGS |= {"epochs": 1, "minibatches": 1}
@@ -69,15 +69,15 @@ OPTIONS: Table = {
 
 
 class Data(NamedTuple):
-    """Attempts as arrays.
+    """Episodes as arrays.
 
     Attributes:
-        obs: What was seen, uint8 (steps, n).
-        action: What was done, (steps,).
-        begin: Where attempts begin, and the number of steps at the end.
-        task: Task of each attempt.
+        obs: Observations, uint8 (steps, n).
+        action: Actions, (steps,).
+        begin: First step of each episode, and the total number of steps at the end.
+        task: Task of each episode.
         level: Its level.
-        words: What its recording tells, (attempts, SIZE).
+        words: Features of its recording, (episodes, SIZE).
     """
 
     obs: np.ndarray
@@ -89,7 +89,7 @@ class Data(NamedTuple):
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Runs the program with the given arguments, or those of the command line."""
+    """Runs the command line program."""
     parser = make_parser(__doc__, OPTIONS)
     parser.set_defaults(**SETTINGS)
     args = parser.parse_args(argv)
@@ -101,11 +101,11 @@ def main(argv: list[str] | None = None) -> None:
         train(run, args, load(args.demos, args.arrays))
 
 
-# Attempts.
+# Episodes.
 
 
 def load(folders: list[pathlib.Path], path: pathlib.Path | None) -> Data:
-    """Returns the attempts of runs, from a file if it is there, else through it."""
+    """Returns the episodes of runs, cached in a file if a path is given."""
     if path is not None and path.exists():
         return Data(**npz.read(path))
     data = collect(folders)
@@ -116,7 +116,7 @@ def load(folders: list[pathlib.Path], path: pathlib.Path | None) -> Data:
 
 
 def collect(folders: list[pathlib.Path]) -> Data:
-    """Returns what attempts solved, and what they achieved on the way."""
+    """Returns solved episodes, and segments that reach achievements."""
     found = []
     for folder in folders:
         for demo in demos.read(folder, "compact", list(default().achievements)):
@@ -135,7 +135,7 @@ def collect(folders: list[pathlib.Path]) -> Data:
 
 
 def groups(data: Data, held_out: list[str], kept: bool) -> list[np.ndarray]:
-    """Returns the attempts of each task and level; those to learn from, or the kept."""
+    """Returns the episodes of each task and level, for training or for validation."""
     found: dict[tuple[str, str], list[int]] = collections.defaultdict(list)
     for number, place in enumerate(zip(data.task.tolist(), data.level.tolist())):
         if place[0] not in held_out and (number % KEPT == 0) == kept:
@@ -144,22 +144,22 @@ def groups(data: Data, held_out: list[str], kept: bool) -> list[np.ndarray]:
 
 
 def drawn(found: list[np.ndarray], generator: np.random.Generator) -> np.ndarray:
-    """Returns `EACH` attempts of each group in random order, some of them repeated."""
+    """Returns `EACH` episodes of each group, shuffled, repeating some if needed."""
     parts = [np.resize(generator.permutation(numbers), EACH) for numbers in found]
     return generator.permutation(np.concatenate(parts))
 
 
 class Words:
-    """What an agent is told of attempts.
+    """Task conditioning of the agent.
 
     Args:
-        data: The attempts.
-        kind: What is told, one of `told.KINDS`.
-        seed: Of the choice of recordings.
+        data: The episodes.
+        kind: Kind of conditioning, one of `told.KINDS`.
+        seed: Seed of the choice of recordings.
 
     Attributes:
-        table: All that may be told, (rows, SIZE).
-        references: Task -> what is told of it by a recording, if that is the kind.
+        table: All conditioning vectors, (rows, SIZE).
+        references: Task -> vector of a recording, if that is the kind.
     """
 
     def __init__(self, data: Data, kind: str, seed: int) -> None:
@@ -179,28 +179,28 @@ class Words:
         self.table = np.stack(rows)
 
     def draw(self, tasks: np.ndarray, generator: np.random.Generator) -> np.ndarray:
-        """Returns a row of the table for each task, drawn."""
+        """Samples a row index of the table for each task."""
         return np.array([generator.choice(self._rows[task]) for task in tasks])
 
 
 def streams(
     data: Data, order: np.ndarray, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Returns attempts in columns one after another, all equally long.
+    """Concatenates episodes and splits them into columns of equal length.
 
     Args:
-        data: The attempts.
-        order: Which of them, in order.
-        rows: What is told of each of these.
+        data: The episodes.
+        order: Indices of the episodes, in order.
+        rows: Row of the conditioning table for each of these.
 
     Returns:
-        Numbers of steps; whether attempts begin there; what is told; and how much they
-        count, less in long attempts; all of shape (steps, COLUMNS), with steps a
+        Step indices; whether an episode begins there; conditioning rows; and loss
+        weights, lower in long episodes; all of shape (steps, COLUMNS), with steps a
         multiple of `LENGTH`.
     """
     size = COLUMNS * LENGTH
     lengths = data.begin[order + 1] - data.begin[order]
-    times = -(-size // lengths.sum())  # more than one if there are too few
+    times = -(-size // lengths.sum())  # above 1 if there are too few
     order, rows, lengths = (np.tile(x, times) for x in (order, rows, lengths))
     ends = np.cumsum(lengths)
     steps = np.arange(ends[-1]) + np.repeat(data.begin[order] - ends + lengths, lengths)
@@ -218,14 +218,14 @@ def streams(
     return cut(steps), fresh, cut(np.repeat(rows, lengths)), weight
 
 
-# Learning.
+# Training.
 
 
 def make_update(optimizer: Any) -> tuple[Any, Any]:
-    """Returns the compiled functions that learn from a part of attempts, and measure.
+    """Returns the compiled update and loss functions.
 
-    Both take weights (with the state of the optimizer), memory, what was seen, which
-    attempts begin, what was told, what was done, and how much it counts.
+    Both take weights (the update with the optimizer state), memory, observations,
+    episode starts, conditioning, actions, and loss weights.
     """
 
     def loss(net: Any, memory: Any, *part: Any) -> Any:
@@ -249,10 +249,10 @@ def make_update(optimizer: Any) -> tuple[Any, Any]:
 
 
 def train(run: Run, args: argparse.Namespace, data: Data) -> None:
-    """Learns up to the number of steps, from the checkpoint if there is one.
+    """Trains up to the number of steps, from the checkpoint if there is one.
 
     Raises:
-        TrainingError: If the folder holds another training, or what is no training.
+        TrainingError: If the folder holds another training, or none at all.
     """
     optimizer, steps, learned = frame.begin(run, args)
     words = Words(data, args.told, args.seed)
@@ -277,7 +277,7 @@ def train(run: Run, args: argparse.Namespace, data: Data) -> None:
 
 
 def parts(data: Data, words: Words, order: np.ndarray, generator: Any) -> Any:
-    """Yields attempts part by part, as `make_update` takes them."""
+    """Yields chunks of episodes in the form that `make_update` takes."""
     rows = words.draw(data.task[order], generator)
     steps, fresh, said, weight = streams(data, order, rows)
     for at in range(0, len(steps), LENGTH):
@@ -289,7 +289,7 @@ def parts(data: Data, words: Words, order: np.ndarray, generator: Any) -> Any:
 def measured(
     measure: Any, net: Any, data: Data, words: Words, kept: np.ndarray
 ) -> dict[str, float]:
-    """Returns loss and share of equal actions on attempts that were kept."""
+    """Returns loss and action accuracy on the validation episodes."""
     memory = jnp.zeros((COLUMNS, len(net["candidate"]["b"])))
     found = []
     for part in parts(data, words, kept, np.random.default_rng(0)):

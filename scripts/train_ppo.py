@@ -1,31 +1,29 @@
-"""Trains PPO of Stable-Baselines3 on Crafter, or on one of its tasks.
+"""Trains PPO from Stable-Baselines3 on Crafter, or on one of its tasks.
 
     python scripts/train_ppo.py --steps 1000000 --logdir ~/logdir/ppo
     python scripts/train_ppo.py --steps 1000000 --logdir ~/logdir/ppo --resume
     python scripts/train_ppo.py --task eat_cow --vector --logdir ~/logdir/ppo_cow
 
-The agent is CnnPolicy, or with --observation symbolic MlpPolicy, with the settings that
-the zoo of Stable-Baselines3 uses for Atari games: eight games, and learning rate and
-clipping fall to zero over the training. Frames are not stacked. --settings library
-takes those that Stable-Baselines3 has where nothing is said, and one game. --vector
-steps all games in one process in compiled code; otherwise each has a process of its
-own. With --task an episode is an attempt at the task, and its return is 1 if it is
-done. The folder gets:
+The agent is CnnPolicy, or with --observation symbolic MlpPolicy, with the settings of
+the RL Baselines3 Zoo for Atari: eight environments, and a learning rate and clip range
+that decay linearly to zero. Frames are not stacked. --settings library takes the
+defaults of Stable-Baselines3, and one environment. --vector steps all environments in
+one process in compiled code; otherwise each has its own process. With --task an episode
+is an attempt at the task, and its return is 1 on success. The folder gets:
 
 - stats.jsonl, a line per finished episode, as crafter.Recorder writes it;
 - logs/<first step>/progress.csv and TensorBoard files, for every start of the program;
 - checkpoints/<step>.zip, the agent and its optimizer, also at the end and on Ctrl-C;
 - videos/<steps>/*.mp4, the trained agent in the first episodes of --seed;
-- success.jsonl, only with --task: a line for the new agent and one for the trained
-  agent, with how many attempts it did on --eval-scenes scenes that were not trained on,
-  and a line for an agent that takes all actions with the same chance.
+- success.jsonl, only with --task: the number of successes on --eval-scenes held-out
+  scenes, a line each for a random, the untrained and the trained agent.
 
---resume goes on from the newest checkpoint with new worlds, and with the same options
-where learning depends on them. Episodes that ended after it, before the program was
-killed, do not count: their lines move from stats.jsonl to stats-dropped.jsonl, so that
-the file is that of one training with this many steps. The tables of earlier starts
-lose their rows after it, so that each step stands in one. Episodes that were running at
-the checkpoint are lost. After the end, --resume makes videos that are missing.
+--resume continues from the newest checkpoint with new worlds; options that affect
+learning must be the same. Episodes that ended after the checkpoint, before the program
+was killed, do not count: their lines move from stats.jsonl to stats-dropped.jsonl, so
+that the file is that of one training with this many steps. The tables of earlier starts
+lose their rows after it, so that each step occurs in one only. Episodes in progress at
+the checkpoint are lost. After the end, --resume records missing videos.
 
 Needs `pip install crafter[train]`, and --vector also `pip install crafter[vector]`.
 """
@@ -59,9 +57,9 @@ ENV, TASK_ENV = "CrafterReward-v1", "CrafterTask-v1"
 POLICIES = {"pixels": "CnnPolicy", "symbolic": "MlpPolicy"}
 NEEDS = ("torch", "stable_baselines3", "tensorboard", "tqdm")
 
-ROLLOUT = 128  # steps of every game between two updates
+ROLLOUT = 128  # steps per environment between two updates
 LARGEST_BATCH = 2048
-# Multiplied by the share of the training that is left.
+# Decay linearly to zero over the training.
 DECAYING = {"learning_rate": 2.5e-4, "clip_range": 0.1}
 SETTINGS = {
     "n_steps": ROLLOUT,
@@ -72,14 +70,14 @@ SETTINGS = {
     "vf_coef": 0.5,
     "max_grad_norm": 0.5,
 }
-GAMES = {"zoo": 8, "library": 1}  # by the name of the settings
+GAMES = {"zoo": 8, "library": 1}  # environments, by the name of the settings
 
 
-# Files that grow and are cut to their size at a checkpoint. The success at a checkpoint
-# is measured after it.
+# Logs, truncated to their size at a checkpoint. The success at a checkpoint is measured
+# after it.
 GROWING = ("stats.jsonl",)
 SUCCESS = "success.jsonl"
-# Options on which nothing that is learned depends, and how long it is learned.
+# Options that do not affect learning, and its length.
 _FREE = ("steps", "logdir", "device", "checkpoint_every", "resume")
 FREE = (*_FREE, "eval_scenes", "videos")
 
@@ -106,7 +104,7 @@ OPTIONS: Table = {
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
+    """Run the command line program."""
     parser = make_parser(__doc__, OPTIONS)
     args = parser.parse_args(argv)
     args.logdir = args.logdir.expanduser()
@@ -128,7 +126,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def train_and_show(run: Run, args: argparse.Namespace, newest: Any) -> None:
-    """Train, unless all steps are done; then measure success and record videos."""
+    """Train unless all steps are done; then measure success and record videos."""
     if newest is not None and int(newest.stem) >= args.steps:
         print(f"Nothing to train: {int(newest.stem)} steps are done.")
         model = load(newest, args)
@@ -140,7 +138,7 @@ def train_and_show(run: Run, args: argparse.Namespace, newest: Any) -> None:
 
 
 def check_device(name: str) -> None:
-    """Refuse a device that is not there; the library would take the CPU instead."""
+    """Reject a missing device; the library would fall back to the CPU."""
     import torch
 
     if name == "auto":
@@ -153,7 +151,7 @@ def check_device(name: str) -> None:
 
 
 def check_task(args: argparse.Namespace) -> None:
-    """Refuse a task that cannot be read or stepped, before anything is written."""
+    """Reject an invalid or unsupported task before anything is written."""
     if args.task is None:
         return
     try:
@@ -167,12 +165,12 @@ def check_task(args: argparse.Namespace) -> None:
 
 
 def task_of(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of an environment that say which task it has."""
+    """Return the environment arguments that select the task."""
     return {"task": args.task, "difficulty": args.difficulty}
 
 
 def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> Any:
-    """Return the agent, trained up to the number of steps or to Ctrl-C."""
+    """Train up to the number of steps or to Ctrl-C, and return the agent."""
     if newest is not None:
         run.cut(run.sizes_at(newest))
         cut_tables(args.logdir, int(newest.stem))
@@ -186,7 +184,7 @@ def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> An
 
 
 def cut_tables(logdir: pathlib.Path, steps: int) -> None:
-    """Drop the rows of all tables of progress that come after a checkpoint."""
+    """Drop the rows of all progress tables after a checkpoint."""
     for path in logdir.glob("logs/*/progress.csv"):
         lines = path.read_text("utf-8").splitlines(keepends=True)
         done = (int(row["time/total_timesteps"]) for row in csv.DictReader(lines))
@@ -195,7 +193,7 @@ def cut_tables(logdir: pathlib.Path, steps: int) -> None:
 
 
 def make_envs(args: argparse.Namespace) -> Any:
-    """Return the games, with their statistics recorded."""
+    """Return the vector environment, with episode statistics recorded."""
     game: dict[str, Any] = {"id": ENV, "observation": args.observation}
     if args.task is not None:
         game |= {"id": TASK_ENV, **task_of(args)}
@@ -218,20 +216,20 @@ def make_envs(args: argparse.Namespace) -> Any:
 
 
 def make_game(logdir: pathlib.Path, **game: Any) -> gymnasium.Env:
-    """Return one game with its statistics recorded."""
+    """Return one environment, with episode statistics recorded."""
     from stable_baselines3.common.monitor import Monitor
 
     if multiprocessing.parent_process() is not None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # The main process handles Ctrl-C.
     return Monitor(crafter.StatsRecorder(gymnasium.make(**game), logdir))
 
 
 def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
-    """Return a new agent, or that of a checkpoint, with its logs set up."""
+    """Return a new agent or that of a checkpoint, with its logger set up."""
     from stable_baselines3 import PPO
     from stable_baselines3.common import logger
 
-    # A new seed after every start, so that no world is played for a second time.
+    # A new seed for every start, so that no world is repeated.
     seed = make_seed(args.seed, 0 if newest is None else int(newest.stem))
     if newest is None:
         options = {"seed": seed, "device": args.device, **make_schedules(args)}
@@ -241,7 +239,7 @@ def make_model(args: argparse.Namespace, envs: Any, newest: Any) -> Any:
     else:
         model = load(newest, args, env=envs, seed=seed)
     folder = args.logdir / "logs" / f"{model.num_timesteps:09}"
-    shutil.rmtree(folder, ignore_errors=True)  # Of a start from the same checkpoint.
+    shutil.rmtree(folder, ignore_errors=True)  # From a start at the same checkpoint.
     model.set_logger(logger.configure(str(folder), ["csv", "tensorboard"]))
     return model
 
@@ -255,13 +253,13 @@ def load(checkpoint: pathlib.Path, args: argparse.Namespace, **options: Any) -> 
 
 
 def make_schedules(args: argparse.Namespace) -> dict[str, Callable[[float], float]]:
-    """Return the settings that fall over the training."""
+    """Return the schedules of the decaying settings."""
     decaying = {} if args.settings == "library" else DECAYING
     return {n: functools.partial(operator.mul, first) for n, first in decaying.items()}
 
 
 def choose_batch(rollout: int) -> int:
-    """Return the largest part of a rollout, at most a quarter, that divides it.
+    """Return the largest divisor of a rollout up to a quarter of it, at most 2048.
 
     Example:
       >>> choose_batch(8 * 128), choose_batch(1024 * 128), choose_batch(100 * 128)
@@ -272,7 +270,7 @@ def choose_batch(rollout: int) -> int:
 
 
 def learn(run: Run, model: Any, args: argparse.Namespace) -> None:
-    """Train up to the number of steps, or to Ctrl-C, and keep the agent."""
+    """Train up to the number of steps or to Ctrl-C, and save the agent."""
     import tqdm
 
     left = args.steps - model.num_timesteps
@@ -289,7 +287,7 @@ def learn(run: Run, model: Any, args: argparse.Namespace) -> None:
 
 
 def follow(model: Any, bar: Any, run: Run, args: argparse.Namespace) -> Callable:
-    """Return what is called after every step: shows progress, saves when due."""
+    """Return the step callback, which shows progress and saves checkpoints."""
     saved = model.num_timesteps
 
     def after_step(_locals: dict, _globals: dict) -> bool:
@@ -307,13 +305,13 @@ def follow(model: Any, bar: Any, run: Run, args: argparse.Namespace) -> Callable
 
 
 def save(run: Run, model: Any) -> None:
-    """Write a checkpoint, whole or not at all."""
+    """Write a checkpoint, all or nothing."""
     with run.checkpoint(model.num_timesteps, ".zip") as path:
         model.save(path)
 
 
 def measure_success(run: Run, model: Any, args: argparse.Namespace) -> None:
-    """Measure on how many scenes the agent does its task, if not yet done."""
+    """Measure the agent's success rate on the task, unless already done."""
     if args.task is None or not args.eval_scenes:
         return
     known = journal.read(args.logdir / SUCCESS)
@@ -334,7 +332,7 @@ def measure_success(run: Run, model: Any, args: argparse.Namespace) -> None:
 
 
 def record_videos(model: Any, args: argparse.Namespace) -> None:
-    """Record the trained agent in the first episodes of the seed, if not yet done."""
+    """Record the trained agent in the first episodes of the seed, unless done."""
     folder = args.logdir / "videos" / f"{model.num_timesteps:09}"
     there = [path for path in folder.glob("*.mp4") if "-partial-" not in path.name]
     if len(there) >= args.videos:
@@ -351,7 +349,7 @@ def record_videos(model: Any, args: argparse.Namespace) -> None:
             which = {"scene": episode - 1} if args.task else {"episode": episode}
             observation, _ = env.reset(options=which)
             done = False
-            while not done:  # Actions are drawn by their probabilities, as in training.
+            while not done:  # Actions are sampled, as in training.
                 action, _ = model.predict(observation)
                 observation, _, *ends, _ = env.step(int(action))
                 done = any(ends)
@@ -359,7 +357,7 @@ def record_videos(model: Any, args: argparse.Namespace) -> None:
 
 
 def seed_actions(model: Any, *numbers: int) -> None:
-    """Let the draws of actions depend on numbers alone."""
+    """Seed the sampling of actions."""
     from stable_baselines3.common.utils import set_random_seed
 
     set_random_seed(make_seed(*numbers), using_cuda=model.device.type == "cuda")

@@ -1,4 +1,4 @@
-"""Trains one agent on many tasks, with PPO.
+"""Trains one agent on many tasks with PPO.
 
     python scripts/train_ppo_tasks.py --steps 1000000 --logdir ~/logdir/tasks
     python scripts/train_ppo_tasks.py --steps 3000000 --logdir ~/logdir/tasks \
@@ -6,24 +6,23 @@
     crafter-tasks run --suite achievements --agent trained:~/logdir/tasks/policy.npz \
         --out ~/logdir/tasks/achievements
 
-Every task has vector environments of its own, side by side, one per level, whose
-compiled monitors say when it is done; --games says how many games each has. With
---lanes, so many of them play until the next update, drawn anew each time: more often
-those whose tasks are sometimes done and sometimes not. The agent is a GRU that sees
-what is in view, and hears what --told says of its task: `nothing`, the `sentence` of
-the instruction in a wording for training, or the goal as a `tree`. The reward is 1 for
-the task, and --aux times that of the game, which knows of health and of achievements
-on the way. An end is an end, also that of the budget.
+Each task and level has its own vector environment, whose compiled monitors detect when
+the task is done; --games sets the number of games in each. With --lanes, only that many
+of them play until the next update, resampled each time in favour of tasks that succeed
+only sometimes. The agent is a GRU that observes the local view, conditioned by --told
+on `nothing`, on the `sentence` of the instruction in a training wording, or on the goal
+as a `tree`. The reward is 1 for the task, plus --aux times the game's reward for health
+and achievements. Episodes that exceed the step budget count as terminated.
 
-The same command goes on where it was stopped, and may then have other games, lanes,
-scenes and --aux, and more steps: that is how levels are mixed, simple ones first. What
-was written after the checkpoint, before the program was killed, moves to
+The same command resumes an interrupted training, and may then change games, lanes,
+scenes and --aux, and raise the steps, for curricula that begin with simple levels. What
+was logged after the checkpoint, before the program was killed, moves to
 progress-dropped.jsonl and success-dropped.jsonl. The folder gets:
 
-- policy.npz, the agent, small enough to pass on;
-- checkpoint.npz, all weights and the state of the optimizer;
+- policy.npz, the agent, small enough to share;
+- checkpoint.npz, all weights and the optimizer state;
 - progress.jsonl, a line per update: success by level, return and speed;
-- success.jsonl, attempts and successes by task and level since the line before.
+- success.jsonl, attempts and successes by task and level since the last checkpoint.
 
 Needs `pip install crafter[jax,vector]`. Source: Schulman et al. 2017, "Proximal Policy
 Optimization Algorithms".
@@ -52,9 +51,9 @@ from crafter.tasks.catalogue.tasks import all_tasks
 
 ACHIEVEMENTS = list(default().achievements)
 TASKS = {"nargs": "+", "choices": [*all_tasks()], "metavar": "TASK"}
-#: Added to the chance of every lane, and how fast its success is forgotten.
+#: Added to the sampling weight of every lane, and step size of its success average.
 LEAST, FORGOTTEN = 0.05, 0.05
-# Settings of PPO that are no options.
+# Fixed settings of PPO.
 SETTINGS = {
     "clip": 0.2,
     "value": 1.0,
@@ -63,8 +62,8 @@ SETTINGS = {
     "trace": 0.95,
     "anneal_steps": 0,
 }
-GROWING = ("progress.jsonl", "success.jsonl")  # files that grow
-# Options that may change while training, besides its length.
+GROWING = ("progress.jsonl", "success.jsonl")  # logs
+# Options that may change when resuming.
 FREE = ("logdir", "steps", "save_every", "games", "lanes", "scenes", "aux")
 
 
@@ -91,7 +90,7 @@ OPTIONS: Table = {
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
+    """Run the command line program."""
     parser = make_parser(__doc__, OPTIONS)
     parser.set_defaults(**SETTINGS)
     args = parser.parse_args(argv)
@@ -130,7 +129,7 @@ def games_of(text: str) -> dict[str, int]:
     """Return the number of games per level.
 
     Raises:
-      ValueError: If the text does not say it.
+      ValueError: If the text is malformed.
 
     Example:
       >>> games_of("simple=6,hard=2")
@@ -148,7 +147,7 @@ def games_of(text: str) -> dict[str, int]:
     return found
 
 
-# Games.
+# Environments.
 
 
 class Lane:
@@ -157,17 +156,17 @@ class Lane:
     Args:
       task: The task.
       level: The level.
-      count: How many games.
-      args: The command line.
+      count: Number of games.
+      args: Command line arguments.
 
     Attributes:
       task: The task.
       level: The level.
-      obs: What is seen, as `compact`, uint8 (games, n).
-      words: What is told, float32 (games, SIZE).
-      fresh: Whether attempts have just begun, bool (games,).
-      memory: Of the agent, (games, width).
-      success: Share of late attempts that were done; one half at the beginning.
+      obs: Observations of kind `compact`, uint8 (games, n).
+      words: Task conditioning, float32 (games, SIZE).
+      fresh: Whether an episode has just begun, bool (games,).
+      memory: Recurrent state of the agent, (games, width).
+      success: Running success rate of recent episodes; initially one half.
     """
 
     def __init__(self, task: str, level: str, count: int, args: Any) -> None:
@@ -187,7 +186,7 @@ class Lane:
         self.success = 0.5
 
     def begin(self, generator: np.random.Generator) -> None:
-        """Begins attempts in all games."""
+        """Resets all games."""
         self._random = generator
         count = len(self.memory)
         self.obs, _ = self._envs.reset(
@@ -197,13 +196,13 @@ class Lane:
         self.words = self._said[generator.integers(len(self._said), size=count)]
 
     def step(self, actions: np.ndarray, tally: Tally) -> np.ndarray:
-        """Plays a step, counts attempts that ended, and returns rewards (games,)."""
+        """Takes a step, counts finished episodes, and returns rewards (games,)."""
         obs, done, terminated, truncated, infos = self._envs.step(actions)
         self.obs = obs.copy()
         self.fresh = ended = terminated | truncated
         game = np.array(infos["reward"], np.float64)
         if ended.any():
-            # The infos are those of the next attempts already.
+            # The infos already belong to the next episodes.
             game[ended] = infos["final_info"]["reward"][ended]
             tally[self.task, self.level, "attempts"] += int(ended.sum())
             tally[self.task, self.level, "done"] += int(done.sum())
@@ -216,16 +215,16 @@ class Lane:
 
 
 class Games:
-    """The games of the lanes that play, as if they were one batch.
+    """The games of the active lanes as one batch.
 
     Args:
       lanes: All lanes.
-      seed: Of the choice of scenes, wordings and lanes.
-      count: How many lanes play at once; `None` for all.
+      seed: Seed of the choice of scenes, wordings and lanes.
+      count: Number of active lanes; `None` for all.
 
     Attributes:
-      playing: The lanes that play.
-      tally: (Task, level, `attempts` or `done`) -> how many, since it was cleared.
+      playing: The active lanes.
+      tally: (Task, level, `attempts` or `done`) -> count since it was cleared.
     """
 
     def __init__(self, lanes: list[Lane], seed: int, count: int | None) -> None:
@@ -237,7 +236,7 @@ class Games:
         self.tally: Tally = collections.Counter()
 
     def draw(self) -> None:
-        """Chooses which lanes play, by how uncertain their success is."""
+        """Samples the active lanes, weighted by the variance of their success."""
         if self._count is not None:
             found = np.array([lane.success for lane in self._lanes])
             chances = found * (1 - found) + LEAST
@@ -247,16 +246,16 @@ class Games:
             self.playing = [self._lanes[number] for number in sorted(which)]
 
     def now(self, name: str) -> np.ndarray:
-        """Returns an attribute of the lanes that play, of all their games."""
+        """Returns an attribute of the active lanes, concatenated over games."""
         return np.concatenate([getattr(lane, name) for lane in self.playing])
 
     def parts(self, rows: np.ndarray) -> list[np.ndarray]:
-        """Returns rows of all games by lane."""
+        """Splits rows of all games by lane."""
         ends = np.cumsum([len(lane.memory) for lane in self.playing])
         return np.split(rows, ends[:-1])
 
     def step(self, actions: np.ndarray, memory: np.ndarray) -> np.ndarray:
-        """Plays a step; returns rewards, float32 (games,)."""
+        """Takes a step; returns rewards, float32 (games,)."""
         rewards = []
         parts = zip(self.playing, self.parts(actions), self.parts(memory))
         for lane, own, lane_memory in parts:
@@ -270,16 +269,16 @@ class Games:
 
 @jax.jit
 def choose(net: Any, memory: Any, obs: Any, words: Any, fresh: Any, key: Any) -> Any:
-    """Returns memory, actions, their log-probabilities, and values."""
+    """Returns memory, sampled actions, their log-probabilities, and values."""
     x = frame.inputs(obs, words)
     memory, logits, value = frame.NETWORK.look(net, memory, x, fresh)
     return memory, *ppo.choose(key, logits), value
 
 
 def play(net: Any, games: Games, length: int, key: jax.Array) -> tuple[ppo.Batch, Any]:
-    """Returns what happened in some steps, and the values after them.
+    """Collects a rollout; returns it and the values after it.
 
-    What was seen is a pair: the observations, and what was told.
+    Its observations are pairs of game observation and task conditioning.
     """
     games.draw()
     rows: list[Any] = []
@@ -297,10 +296,10 @@ def play(net: Any, games: Games, length: int, key: jax.Array) -> tuple[ppo.Batch
 
 
 def make_update(args: argparse.Namespace, optimizer: Any) -> Any:
-    """Returns the compiled function that learns from what was played.
+    """Returns the compiled function that learns from a rollout.
 
-    It takes weights and the state of the optimizer, the batch, the values after it and
-    a key, and returns the first two as they are then.
+    It takes (weights, optimizer state), the rollout, the values after it and a key, and
+    returns the new (weights, optimizer state).
     """
 
     def objective(net: Any, part: Any) -> tuple[jax.Array, dict[str, jax.Array]]:
@@ -319,10 +318,10 @@ def make_update(args: argparse.Namespace, optimizer: Any) -> Any:
 
 
 def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
-    """Play and learn up to the number of steps, from the checkpoint if there is one.
+    """Train up to the number of steps, from the checkpoint if there is one.
 
     Raises:
-      TrainingError: If the folder holds another training, or what is no training.
+      TrainingError: If the folder holds another training, or none at all.
     """
     optimizer, steps, learned = frame.begin(run, args)
     if steps >= args.steps:
@@ -356,7 +355,7 @@ def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
 
 
 def by_level(tally: Tally) -> dict[str, float]:
-    """Return the share of the attempts that were done, by level."""
+    """Return the success rate by level."""
     sums: collections.Counter[tuple[str, str]] = collections.Counter()
     for (_, level, what), count in tally.items():
         sums[level, what] += count

@@ -1,4 +1,4 @@
-"""Trains PPO of RLlib on Crafter or Craftax, on one machine or on a Ray cluster.
+"""Trains PPO from RLlib on Crafter or Craftax, on one machine or on a Ray cluster.
 
     python scripts/train_rllib.py --steps 1000000 --out ~/logdir/rllib
     python scripts/train_rllib.py --steps 2000000 --out ~/logdir/rllib --resume
@@ -6,20 +6,20 @@
     python scripts/train_rllib.py --env Craftax-Symbolic-v1 --observation symbolic \
         --out ~/logdir/craftax_symbolic-rllib/0
 
-Each of the --runners has a core of the cluster, on which it steps --games games in
-compiled code, and the network that chooses their actions. This program learns from what
-they played, in rounds of 64 steps of every game. It alone writes files:
+Each of the --runners has a core of the cluster, on which it steps --games environments
+in compiled code and runs the policy. This program learns from their samples, in rounds
+of 64 steps per environment. Only it writes files:
 
 - stats.jsonl, a line per finished episode of any runner, as crafter.Recorder writes it;
 - progress.jsonl, a line per round;
-- checkpoints/<steps>, of RLlib, and checkpoints/<steps>.json, what goes with it.
+- checkpoints/<steps>, of RLlib, and checkpoints/<steps>.json, its metadata.
 
-A runner that dies is started again, elsewhere if its machine is gone, with new worlds;
-meanwhile the others play more. What it played in the round, and the episodes that were
-running in it, are lost. --resume goes on from the newest checkpoint with new worlds, on
-any number of runners, and otherwise with the same options where learning depends on
-them. What was written to both files after it moves to stats-dropped.jsonl and
-progress-dropped.jsonl; episodes that were running at the checkpoint are lost.
+A runner that dies is restarted, elsewhere if its machine is gone, with new worlds;
+meanwhile the others play more. Its samples of the round and its unfinished episodes are
+lost. --resume continues from the newest checkpoint with new worlds, on any number of
+runners; other options that affect learning must be the same. What was logged after the
+checkpoint moves to stats-dropped.jsonl and progress-dropped.jsonl; episodes in progress
+at the checkpoint are lost.
 
 Needs `pip install crafter[rllib]`, on all machines.
 """
@@ -46,21 +46,21 @@ from crafter.core.arguments import not_negative, positive
 from crafter.core.options import Table, exit_on, make_parser
 
 OBSERVATIONS = ("pixels", "symbolic", "compact")
-#: Environment -> what its network can read.
+#: Environment -> observations that the network supports.
 ENVS = {
     "CrafterReward-v1": OBSERVATIONS,
     "CrafterNoReward-v1": OBSERVATIONS,
     "Craftax-Symbolic-v1": ("pixels", "symbolic", "puffer"),
 }
 NEEDS = ("ray.rllib", "torch", "numba")
-GROWING = ("stats.jsonl", "progress.jsonl")  # files that grow
-# Options on which nothing that is learned depends, how long it is learned, and runners,
-# of which there may be more or fewer.
+GROWING = ("stats.jsonl", "progress.jsonl")  # logs
+# Options that do not affect learning, its length, and the number of runners, which may
+# change.
 FREE = ("steps", "runners", "out", "checkpoint_every", "resume", "address")
 
-ROLLOUT = 64  # steps of every game in a round
+ROLLOUT = 64  # steps per environment in a round
 MINIBATCH = 1024
-WIDTH = 256  # of what both heads read
+WIDTH = 256  # of the features that both heads share
 SETTINGS: dict[str, Any] = {
     "lr": 3e-4,
     "gamma": 0.99,
@@ -73,10 +73,10 @@ SETTINGS: dict[str, Any] = {
     "grad_clip": 0.5,
     "grad_clip_by": "global_norm",
 }
-# Seconds that a round waits for runners that are being started again to answer, and
-# for what a runner played; the first time, the games may have to be compiled.
+# Timeouts in seconds: for restarting runners to answer, and for the samples of a round;
+# in the first one, the environments may have to be compiled.
 ANSWER, ROUND = 5.0, 600.0
-# The parts of a round, and RLlib's names of their clocks.
+# The phases of a round, and RLlib's names of their timers.
 TIMERS = {
     "playing": "env_runner_sampling_timer",
     "learning": "learner_update_timer",
@@ -99,7 +99,7 @@ OPTIONS: Table = {
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the program with the given arguments, or those of the command line."""
+    """Run the command line program."""
     parser = make_parser(__doc__, OPTIONS)
     args = parser.parse_args(argv)
     if args.observation not in ENVS[args.env]:
@@ -124,7 +124,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def check_cores(args: argparse.Namespace) -> None:
-    """Refuse more runners than cores; RLlib would wait for ever without a word."""
+    """Reject more runners than cores; RLlib would wait silently for ever."""
     import ray
 
     cores = int(ray.cluster_resources().get("CPU", 0))
@@ -136,7 +136,7 @@ def check_cores(args: argparse.Namespace) -> None:
 
 
 def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> None:
-    """Train up to the number of steps, with checkpoints on the way and at the end."""
+    """Train up to the number of steps, with periodic checkpoints and a final one."""
     if newest is not None:
         run.cut(run.sizes_at(newest))
     steps = saved = 0 if newest is None else int(newest.stem)
@@ -159,7 +159,7 @@ def train(run: Run, args: argparse.Namespace, newest: pathlib.Path | None) -> No
 
 @contextlib.contextmanager
 def make_algorithm(args: argparse.Namespace, steps: int) -> Iterator[Any]:
-    """Return the algorithm for a block, with an agent that has learned nothing."""
+    """Yield the algorithm with an untrained agent."""
     from ray import tune
 
     tune.register_env("crafter", functools.partial(Games, crafter.__version__))
@@ -168,11 +168,11 @@ def make_algorithm(args: argparse.Namespace, steps: int) -> Iterator[Any]:
         yield algorithm
     finally:
         algorithm.stop()
-        shutil.rmtree(algorithm.logdir, ignore_errors=True)  # RLlib's own; it is empty.
+        shutil.rmtree(algorithm.logdir, ignore_errors=True)  # RLlib's own, empty.
 
 
 def make_config(args: argparse.Namespace, steps: int) -> Any:
-    """Return RLlib's settings."""
+    """Return RLlib's configuration."""
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
@@ -199,16 +199,16 @@ def make_config(args: argparse.Namespace, steps: int) -> Any:
             **SETTINGS,
         )
         .callbacks(on_sample_end=send_episodes)
-        # A new seed after every start, so that no world is played for a second time.
+        # A new seed for every start, so that no world is repeated.
         .debugging(seed=make_seed(args.seed, steps))
     )
 
 
 class Games(gymnasium.vector.VectorWrapper):
-    """The games of a runner, with a record of the episodes that end in them.
+    """The vector environment of a runner, with episode statistics recorded.
 
     Args:
-      version: Version of the package in the program that learns.
+      version: Version of the package in the main program.
       settings: Arguments of `gymnasium.make_vec`.
     """
 
@@ -230,10 +230,10 @@ class Games(gymnasium.vector.VectorWrapper):
         self._sent = 0
 
     def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict]:
-        """Reset the games, which get seeds that no other runner has.
+        """Reset the games with seeds that are unique to the runner.
 
-        RLlib gives the runner a number above that of the runner before it, and a
-        runner that was started again the same one.
+        RLlib numbers the seeds of the runners consecutively, and gives a restarted
+        runner the same one again.
         """
         if seed is not None:
             source = np.random.SeedSequence(None if is_started_again() else seed)
@@ -242,12 +242,12 @@ class Games(gymnasium.vector.VectorWrapper):
         return observations, {}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict]:
-        """Step the games, without their infos: RLlib makes a dictionary for each."""
+        """Step the games; drop infos, since RLlib makes a dictionary for each."""
         *results, _ = self.env.step(actions)
         return (*results, {})
 
     def new_lines(self) -> list[str]:
-        """Return the lines of the episodes that ended since the last call."""
+        """Return the lines of episodes that ended since the last call."""
         with self.path.open("rb") as file:
             file.seek(self._sent)
             lines = file.read()
@@ -255,22 +255,22 @@ class Games(gymnasium.vector.VectorWrapper):
         return lines.decode().splitlines()
 
     def close(self, **options: Any) -> None:
-        """Close the games, and remove the file of the record."""
+        """Close the games and remove the log."""
         super().close(**options)
         self._folder.cleanup()
 
 
 def is_started_again() -> bool:
-    """Return whether this process took the place of one that died."""
+    """Return whether this process replaces one that died."""
     import ray
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Ray reads what it has deprecated.
+        warnings.simplefilter("ignore")  # Ray accesses deprecated attributes.
         return ray.get_runtime_context().was_current_actor_reconstructed
 
 
 def send_episodes(env_runner: Any, metrics_logger: Any, **others: Any) -> None:
-    """Send the statistics of a runner together with what it played."""
+    """Send the episode statistics of a runner with its samples."""
     for line in env_runner.env.env.new_lines():
         metrics_logger.log_value("episodes", line, reduce="item_series")
 
@@ -284,11 +284,11 @@ def make_agent_class() -> type:
     from torch import nn
 
     class Agent(TorchRLModule, ValueFunctionAPI):
-        """Two heads, for the action and the value, on one body."""
+        """Policy and value heads on a shared body."""
 
         def setup(self) -> None:
             """Make the layers."""
-            # RLlib declares both as spaces of any kind, or none.
+            # RLlib types both spaces as optional, of any kind.
             observations: Any = self.observation_space
             actions: Any = self.action_space
             self.body = make_body(observations)
@@ -314,18 +314,18 @@ def make_agent_class() -> type:
 
 
 def make_body(space: gymnasium.spaces.Box) -> Any:
-    """Return the layers that read an observation: an image, bytes, or numbers."""
+    """Return the encoder of an observation: image, bytes, or floats."""
     import torch
     from torch import nn
 
     class Pixels(nn.Module):
-        """Turns rows of bytes into channels of numbers."""
+        """Converts channel-last bytes to channel-first floats."""
 
         def forward(self, images: torch.Tensor) -> torch.Tensor:
             return images.movedim(-1, -3).float() / 255
 
     class Codes(nn.Module):
-        """Gives every byte a vector, since a material is no amount."""
+        """Embeds every byte, since bytes such as materials are categorical."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -354,22 +354,22 @@ def make_body(space: gymnasium.spaces.Box) -> Any:
 
 
 def rounds(algorithm: Any, steps: int) -> Iterator[dict[str, Any]]:
-    """Train; yield after every round what happened in it.
+    """Train; yield the results of each round.
 
     Args:
       algorithm: The algorithm.
-      steps: How many were done before.
+      steps: Number of earlier steps.
 
     Yields:
-      The steps so far, the runners that answer, the seconds of the round and of its
-      two parts, and the lines of the episodes that ended.
+      The steps so far, the number of healthy runners, the seconds of the round and of
+      its two phases, and the lines of the episodes that ended.
     """
-    for name in TIMERS.values():  # What RLlib tells otherwise is a moving average.
+    for name in TIMERS.values():  # Otherwise RLlib reports moving averages.
         algorithm.metrics.log_value(("timers", name), 0.0, window=1)
     while True:
         start = time.perf_counter()
         result = algorithm.train()
-        played = result.get("env_runners", {})  # Nothing, if all runners died.
+        played = result.get("env_runners", {})  # Empty if all runners died.
         steps += int(played.get("num_env_steps_sampled", 0))
         yield {
             "steps": steps,
@@ -381,14 +381,14 @@ def rounds(algorithm: Any, steps: int) -> Iterator[dict[str, Any]]:
 
 
 def episode_lines(played: dict[str, Any]) -> list[str]:
-    """Return the lines of the episodes that ended, from what RLlib says of a round."""
+    """Return the lines of the episodes that ended, from RLlib's results of a round."""
     lines = played.get("episodes", [])
-    # RLlib gives the one element of a list instead of the list.
+    # RLlib unwraps lists with one element.
     return [lines] if isinstance(lines, str) else list(lines)
 
 
 def write(run: Run, round_: dict[str, Any]) -> None:
-    """Append what happened in a round to the files, with the mean return instead."""
+    """Append a round to the logs, with the mean return in place of its lines."""
     lines = round_.pop("lines")
     returns = [json.loads(line)["reward"] for line in lines]
     round_["episodes"] = len(lines)
@@ -398,7 +398,7 @@ def write(run: Run, round_: dict[str, Any]) -> None:
 
 
 def show(algorithm: Any, args: argparse.Namespace, round_: dict[str, Any]) -> None:
-    """Print a line about a round."""
+    """Print a summary of a round."""
     reward = round_["return"]
     print(
         f"{round_['steps']:,} of {args.steps:,} steps, "

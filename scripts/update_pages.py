@@ -1,12 +1,12 @@
-"""Rebuilds the tables and figures of the documentation from the files in scores/.
+"""Regenerates the tables and figures of the documentation from the files in scores/.
 
     python scripts/update_pages.py
     python scripts/update_pages.py --check
 
-A table stands between two comments, of which the first one names the command that
-prints it; a comment names the command that draws a figure. Commands run in the root of
-the project. With --check nothing is written or drawn; the program fails if a page is
-not current.
+A table stands between two comments, the first of which names the command that prints
+it; a figure has a comment with the command that draws it. Commands run in the project
+root. With --check nothing is written or drawn; the program fails if a page is out of
+date.
 """
 
 import pathlib
@@ -20,7 +20,7 @@ from crafter.core.options import make_parser
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCRIPT = "scripts/update_pages.py"
-#: A program as comments name it -> what runs it.
+#: Program as named in comments -> how to run it.
 PROGRAMS = {"crafter-tasks": "-m crafter.tasks", r"analysis/\w+\.py": r"\g<0>"}
 _COMMAND = rf"(?P<command>(?:{'|'.join(PROGRAMS)}) [^\n]+?)"
 #: The command, then the table.
@@ -34,7 +34,7 @@ DRAWN = re.compile(rf"<!-- Drawn by {_COMMAND} -->")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Runs the program with the given arguments, or those of the command line."""
+    """Runs the command line program."""
     parser = make_parser(__doc__, {"check": (False, None, "only compare")})
     parser.add_argument("pages", nargs="*", type=pathlib.Path, help="default: all")
     args = parser.parse_args(argv)
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def replaced(text: str) -> str:
-    """Returns a page with what its commands print now.
+    """Returns a page with the current output of its commands.
 
     Raises:
       ValueError: If a command fails.
@@ -73,10 +73,10 @@ def replaced(text: str) -> str:
 
 
 def printed(command: str) -> str:
-    """Returns what a command prints.
+    """Returns the output of a command.
 
     Raises:
-      ValueError: If it fails; 4, attempts are missing, is no failure.
+      ValueError: If it fails; exit status 4, missing attempts, is not a failure.
     """
     program = command
     for name, run in PROGRAMS.items():

@@ -1,13 +1,13 @@
-"""Lets the planner try scenes of the split `test`, and keeps what it finds.
+"""Runs the planner on scenes of the `test` split and stores its solutions.
 
     python scripts/verify_scenes.py verification.jsonl
     python scripts/verify_scenes.py verification.jsonl --tasks place_table --scenes 10
     python scripts/verify_scenes.py craftax.jsonl --game craftax --scenes 10
 
-The file is one of results, as `crafter-tasks run` writes them, with the certificate of
-each scene that is solved. Packed, it is `verification.jsonl.gz` in `tasks/data/` of the
-game, from which suites know what can be solved. The same command goes on where it was
-stopped; one with more tasks or scenes adds to the file.
+The file holds results as `crafter-tasks run` writes them, with the solution of each
+solved scene. Compressed, it is `verification.jsonl.gz` in `tasks/data/` of the game,
+from which suites know which scenes are solvable. The same command resumes an
+interrupted run; with more tasks or scenes it adds to the file.
 """
 
 import itertools
@@ -26,12 +26,12 @@ from crafter.tasks.episodes.solutions import solve
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scenes import SceneError
 
-#: The versions alone: the file has no fixed list of scenes.
+#: Only versions: the file has no fixed list of scenes.
 HEADER = header(Suite("verification", ()), "oracle", (1, 1))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Runs the program with the given arguments, or those of the command line."""
+    """Runs the command line program."""
     levels = list(files.levels())
     options = {
         **games.OPTION,
@@ -55,14 +55,14 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def head_of(game: games.TaskGame) -> dict[str, Any]:
-    """Returns the first line of the file of a game."""
+    """Returns the header line of the file of a game."""
     if game.name == games.DEFAULT:
         return HEADER
     return {**HEADER, "game": game.name, **game.scenes.kind.versions()}
 
 
 def tried(spec: EpisodeSpec) -> EpisodeResult:
-    """Returns what the planner reaches; `no_scene` where the generator gives up."""
+    """Returns the planner's result; `no_scene` if the generator gives up."""
     task = spec.made()
     try:
         return solve(task, spec.scene())

@@ -5,13 +5,13 @@
         run.append("stats.jsonl", {"length": 1})
         run.save({"steps": 1, "weights": weights})
 
-A checkpoint stores the sizes of the logs and the options on which learning depends. A
-run resumes only with the same options. Lines that were logged after the checkpoint move
-to files such as `stats-dropped.jsonl`, so that the logs are those of one uninterrupted
+A checkpoint stores the sizes of the logs and the options that affect learning. A run
+resumes only with the same options. Lines that were logged after the checkpoint move to
+files such as `stats-dropped.jsonl`, so that the logs are those of one uninterrupted
 run.
 
 Checkpoints are either one file of arrays, `checkpoint.npz`, or files and folders of
-another library, `checkpoints/<steps>`, each with a note in `checkpoints/<steps>.json`.
+another library, `checkpoints/<steps>`, with metadata in `checkpoints/<steps>.json`.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ NAME = "checkpoint.npz"
 
 
 class TrainingError(Exception):
-    """A training cannot start or go on; the message says why."""
+    """A training cannot start or resume; the message says why."""
 
 
 class Run:
-    """The folder of a training; holds its lock in a `with` block.
+    """The folder of a training, locked inside a `with` block.
 
     Args:
       folder: The folder.
       options: Options by name.
-      free: Those on which nothing that is learned depends.
-      growing: Names of the files that grow.
+      free: Names of options that do not affect learning.
+      growing: File names of logs.
 
     Attributes:
-      settings: Options on which learning depends.
+      settings: Options that affect learning.
     """
 
     def __init__(
@@ -77,19 +77,19 @@ class Run:
     def __exit__(self, *_: object) -> None:
         self._lock.close()
 
-    # Files that grow.
+    # Logs.
 
     def append(self, name: str, *rows: Mapping[str, Any] | str) -> None:
-        """Appends lines to a file: texts, or rows as JSON."""
+        """Appends lines to a log: strings, or rows as JSON."""
         lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
         with (self.folder / name).open("a", encoding="utf-8") as file:
             file.writelines(f"{line}\n" for line in lines)
 
     def check_unused(self, checkpoint: str, *more: str) -> None:
-        """Refuses to begin where files have grown without a checkpoint.
+        """Rejects a folder with logs but no checkpoint.
 
         Raises:
-          TrainingError: If one of them is not empty.
+          TrainingError: If a log is not empty.
         """
         names = [n for n in (*self._growing, *more) if self.size(n)]
         if names:
@@ -99,13 +99,13 @@ class Run:
             )
 
     def cut(self, sizes: Mapping[str, int]) -> None:
-        """Moves the ends of files, after a number of bytes, to files beside them."""
+        """Moves what follows a number of bytes in logs to files beside them."""
         for name, size in sizes.items():
             if self.size(name) > size:
                 _cut(self.folder / name, size)
 
     def size(self, name: str) -> int:
-        """Returns how many bytes a file has; none if it is not there."""
+        """Returns the size of a file in bytes; 0 if it does not exist."""
         path = self.folder / name
         return path.stat().st_size if path.exists() else 0
 
@@ -114,7 +114,7 @@ class Run:
         return json.dumps({"sizes": sizes, "settings": self.settings})
 
     def _read_note(self, checkpoint: Path, text: str) -> dict[str, int]:
-        """Returns the sizes of a note whose settings are those of this run."""
+        """Returns the log sizes in a note, after checking its settings."""
         found = json.loads(text)
         check_settings(checkpoint, found["settings"], self.settings)
         sizes: dict[str, int] = found["sizes"]
@@ -123,13 +123,13 @@ class Run:
     # One file of arrays.
 
     def load(self, writes: bool = True) -> dict[str, np.ndarray] | None:
-        """Returns what the checkpoint holds, or None if there is none.
+        """Returns the content of the checkpoint, or None if there is none.
 
         Args:
-          writes: Whether this process cuts the files that have grown since.
+          writes: Whether this process truncates the logs.
 
         Raises:
-          TrainingError: If it is of another training, or there are files but no
+          TrainingError: If it belongs to another training, or there are logs but no
             checkpoint.
         """
         path = self.folder / NAME
@@ -143,7 +143,7 @@ class Run:
         return found
 
     def save(self, arrays: Mapping[str, Any]) -> None:
-        """Writes the checkpoint; a crash leaves the old one."""
+        """Writes the checkpoint; a crash leaves the old one intact."""
         content = io.BytesIO()
         np.savez(content, note=self._note(), **arrays)
         journal.replace(self.folder / NAME, content.getvalue())
@@ -154,11 +154,11 @@ class Run:
         """Returns the newest checkpoint of a training, or None for a new one.
 
         Args:
-          resume: Whether a training is to go on.
+          resume: Whether to resume a training.
 
         Raises:
-          TrainingError: If there is nothing to resume, or not with these options; or if
-            there is a training where none should be.
+          TrainingError: If there is nothing to resume, or options differ; or if a new
+            training would overwrite another.
         """
         there = self.folder / "checkpoints"
         found = [path for path in there.glob("[0-9]*") if path.suffix != ".json"]
@@ -177,13 +177,13 @@ class Run:
         return newest
 
     def sizes_at(self, checkpoint: Path) -> dict[str, int]:
-        """Returns the sizes of the growing files at a checkpoint; see `find`."""
+        """Returns the log sizes at a checkpoint; see `find`."""
         note = checkpoint.with_suffix(".json").read_text("utf-8")
         return self._read_note(checkpoint, note)
 
     @contextlib.contextmanager
     def checkpoint(self, steps: int, suffix: str = "") -> Iterator[Path]:
-        """Makes a checkpoint of what a block writes to a path, whole or not at all."""
+        """Yields a path to write to, and makes it a checkpoint, all or nothing."""
         folder = self.folder / "checkpoints"
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = folder / f".unfinished{suffix}"
@@ -196,7 +196,7 @@ class Run:
 
 
 def read_arrays(path: Path) -> dict[str, np.ndarray]:
-    """Returns what a checkpoint of one file holds, and its `note`.
+    """Returns the arrays of a one-file checkpoint, with its `note`.
 
     Raises:
       TrainingError: If there is none.
@@ -223,10 +223,10 @@ def _cut(path: Path, size: int) -> None:
 def check_settings(
     checkpoint: Path, theirs: Mapping[str, Any], ours: Mapping[str, Any]
 ) -> None:
-    """Refuses to go on with other options than those of a checkpoint.
+    """Checks that options match those of a checkpoint.
 
     Raises:
-      TrainingError: If options differ; it says which, as they were and as they are.
+      TrainingError: If options differ; lists them with old and new values.
     """
     names = [n for n in {**theirs, **ours} if theirs.get(n) != ours.get(n)]
     if names:
@@ -240,18 +240,18 @@ def check_settings(
         )
 
 
-# Before a training.
+# Before training.
 
 
 def check_packages(names: Iterable[str], extra: str) -> None:
-    """Imports what training needs.
+    """Checks that the packages for training can be imported.
 
     Args:
       names: Names of modules.
-      extra: The extra of the package that brings them.
+      extra: The extra that installs them.
 
     Raises:
-      TrainingError: If one cannot be imported; it says what to install.
+      TrainingError: If one cannot be imported; says what to install.
     """
     for name in names:
         try:
@@ -264,5 +264,5 @@ def check_packages(names: Iterable[str], extra: str) -> None:
 
 
 def make_seed(*numbers: int) -> int:
-    """Returns a seed of 31 bits that depends on all the numbers."""
+    """Returns a 31-bit seed that depends on all the numbers."""
     return int(np.random.SeedSequence(numbers).generate_state(1)[0] >> 1)

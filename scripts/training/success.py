@@ -12,12 +12,12 @@ from crafter.scoring.statistics import wilson_interval
 SPLIT = "val"
 _ENV = "CrafterTask-v1"
 
-#: From observations, one per game, to an action per game.
+#: Maps observations, one per game, to an action per game.
 Act = Callable[[Any], np.ndarray]
 
 
 def describe(row: Mapping[str, Any]) -> str:
-    """Returns a row of `success.jsonl` in words, with the 95 % Wilson interval.
+    """Formats a row of `success.jsonl`, with the 95 % Wilson interval.
 
     Args:
       row: `agent`, its name; `steps` of training; and how many `attempts` were `done`.
@@ -31,22 +31,22 @@ def describe(row: Mapping[str, Any]) -> str:
 
 
 def random_actions(seed: int, actions: int = 17) -> Act:
-    """Return an agent that takes all actions with the same chance."""
+    """Return an agent that samples actions uniformly."""
     generator = np.random.default_rng(seed)
     return lambda obs: generator.integers(actions, size=len(obs))
 
 
 def measure(act: Act, count: int, batched: bool, **game: Any) -> np.ndarray:
-    """Make one attempt on each of the first scenes of the split.
+    """Play one episode in each of the first scenes of the split.
 
     Args:
       act: The agent.
-      count: How many scenes.
+      count: Number of scenes.
       batched: Whether to use the batched engine.
-      **game: Of the environment, such as `task`.
+      **game: Environment arguments, such as `task`.
 
     Returns:
-      Which attempts were done, bool (count,).
+      Whether each episode was successful, bool (count,).
     """
     mode = {"scenes": count} if batched else {"vectorization_mode": "sync"}
     envs = gymnasium.make_vec(_ENV, count, split=SPLIT, **mode, **game)
@@ -56,6 +56,6 @@ def measure(act: Act, count: int, batched: bool, **game: Any) -> np.ndarray:
         done = np.zeros(count, bool)
         while playing.any():
             obs, rewards, terminated, truncated, _ = envs.step(act(obs))
-            done |= playing & (rewards > 0)  # 1 in the step in which the goal is done
+            done |= playing & (rewards > 0)  # 1 in the step that achieves the goal
             playing &= ~(terminated | truncated)
     return done
