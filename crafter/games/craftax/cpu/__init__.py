@@ -1,1 +1,1 @@
-"""Craftax in compiled code: many games at once on the cores of a CPU."""
+"""The batched engine for CPUs: rules compiled with numba, one thread per core."""

@@ -1,4 +1,4 @@
-"""The player's actions."""
+"""Player actions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crafter.games.craftax.cpu.player import achieve, melee_damage, restore, use
 
 @inner
 def climbs(verb):
-    """Returns whether an action uses a ladder; those come before all others."""
+    """Returns whether a verb uses a ladder, and so runs before all others in a step."""
     return verb in (t.DESCEND, t.ASCEND)
 
 
@@ -58,7 +58,7 @@ def _change_floor(g, rules, ground, level):
 
 @inner
 def _move(g, rules, direction):
-    """Turns to a direction and goes there if the cell is free."""
+    """Turns to a direction, then moves one cell if it is free."""
     g.direction = direction
     row = g.row + rules.vectors[direction, 0]
     col = g.col + rules.vectors[direction, 1]
@@ -68,7 +68,7 @@ def _move(g, rules, direction):
 
 @inner
 def _do(g, rules, d):
-    """Attacks what is in front, or uses the block there."""
+    """Attacks the creature in front, or uses the block there."""
     row, col = world.ahead(g, rules)
     damage = melee_damage(g, rules)
     struck = combat.strike(g, rules, row, col, damage, True)
@@ -84,7 +84,7 @@ def _do(g, rules, d):
         if usable:
             open_chest(g, rules, d, row, col)
         elif not rules.chest_bounds:
-            g.chest_opened[g.level] = 1  # although nothing was opened
+            g.chest_opened[g.level] = 1  # although no chest was opened
     elif usable and rules.yields[block]:
         able = g.items[rules.pickaxe] >= rules.collect_pickaxe[block]
         if able and d.sapling_u < rules.collect_chance[block]:
@@ -109,7 +109,7 @@ def _collect(g, rules, block, row, col):
 
 @inner
 def _plant_at(g, row, col):
-    """Returns the slot of a plant; the first one if it has none of its own."""
+    """Returns the plant slot of a cell, or the first slot if it has none."""
     for i in range(len(g.plants)):
         if g.plants[i].row == row and g.plants[i].col == col:
             return i
@@ -118,7 +118,7 @@ def _plant_at(g, row, col):
 
 @inner
 def _place(g, rules, thing):
-    """Puts something into the cell in front."""
+    """Places a block or item in the cell in front."""
     row, col = world.ahead(g, rules)
     use(g, rules.place_uses[thing])
     if rules.place_block[thing] >= 0:
@@ -134,7 +134,7 @@ def _place(g, rules, thing):
 
 @inner
 def _sow(g, row, col):
-    """Gives a plant the first free slot; without one it never ripens."""
+    """Assigns the first free plant slot; a sapling without a slot never ripens."""
     for i in range(len(g.plants)):
         plant = g.plants[i]
         if not plant.growing:
@@ -144,7 +144,7 @@ def _sow(g, row, col):
 
 @inner
 def _make(g, rules, recipe):
-    """Makes a tool, a piece of armour, arrows or torches."""
+    """Crafts a tool, a piece of armour, arrows or torches."""
     use(g, rules.make_uses[recipe])
     for i in range(len(g.items)):
         if rules.make_raises[recipe, i]:

@@ -1,4 +1,4 @@
-"""Which actions have an effect now; see `crafter.games.craftax.affordances`."""
+"""Affordances and action masks; see `crafter.games.craftax.affordances`."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.cpu.player import has, maximum
 from crafter.games.craftax.tables import Tables
 
-_MOST = 16  # of an item; more counts as that much
+_MOST = 16  # larger amounts of an item are clipped
 
 
 @inner
 def block_ahead(g, rules):
-    """Returns the block in front; off the map the one that the game reads."""
+    """Returns the block in front; off the map, of the cell read instead."""
     (row, col), size = world.ahead(g, rules), g.cells.shape[1]
     return world.block(g, rules, world.seen(row, size), world.seen(col, size))
 
 
 @inner
 def _reads_ahead(g, rules):
-    """Returns whether the game reads the cell in front, which may lie off the map."""
+    """Returns whether the game reads the cell in front, even off the map."""
     row, col = world.ahead(g, rules)
     return not rules.closed_map or world.inside(g, row, col)
 
 
 @inner
 def may_act(g, rules, verb, what):
-    """Returns whether an action has an effect; `move` and `do` report for themselves.
+    """Returns whether an action has an effect; always true for `move` and `do`.
 
     Args:
-      g: The game; the player neither sleeps nor rests.
+      g: The game; the player is neither asleep nor resting.
       rules: The rules.
-      verb: Place in `tables.VERBS`.
-      what: What the verb is applied to.
+      verb: Index into `tables.VERBS`.
+      what: Argument of the verb.
     """
     if verb == t.DESCEND:
         return _can_descend(g, rules)
@@ -115,7 +115,7 @@ def _can_make(g, rules, recipe):
 
 @inner
 def _keeps(g, rules, recipe):
-    """Returns whether the player has what a recipe makes, or no room for it."""
+    """Returns whether the player already owns a recipe's product, or is full."""
     raises = rules.make_raises[recipe]
     for i in range(len(raises)):
         if raises[i] and g.items[i] >= raises[i]:
@@ -154,7 +154,7 @@ def _can_enchant(g, rules, thing):
 
 
 def numbers(tables: Tables) -> dict[str, Any]:
-    """Returns the numbers of the rules that masks need; `prepare_masks` sets them."""
+    """Returns the parameters for masks, to be set by `prepare_masks`."""
     return {
         "means": np.zeros((len(tables.held), _MOST + 1), np.int64),
         "verb_bits": np.zeros(len(t.VERBS), np.int64),
@@ -165,14 +165,14 @@ def numbers(tables: Tables) -> dict[str, Any]:
 
 
 def prepare_masks(rules: Any, kind: str) -> None:
-    """Sets the numbers of the rules that masks need.
+    """Sets the parameters for masks; bit i stands for action i.
 
     Args:
-      rules: The record of the rules. `verb_bits` get a bit for each action of a verb,
-        `move_bits` that of each direction, `asking` those that may depend on more, and
-        `means` one for each action for which an amount of an item is enough, and not
-        too much; an amount of `_MOST` always is.
-      kind: Which masks, `exact` or `puffer`.
+      rules: Record of the rules. Sets `verb_bits`, the actions of each verb;
+        `move_bits`, the move of each direction; `asking`, actions that need further
+        checks; and `means`, the actions for which an amount of an item is neither too
+        small nor too large; `_MOST` never is.
+      kind: Kind of masks, `exact` or `puffer`.
 
     Raises:
       ValueError: If there are too many actions.
@@ -211,12 +211,12 @@ def prepare_masks(rules: Any, kind: str) -> None:
 
 @inner
 def fill(g, rules, mask):
-    """Fills an action mask as `crafter.games.craftax.affordances.MASKS` have it.
+    """Fills an action mask, like `crafter.games.craftax.affordances.MASKS`.
 
     Args:
       g: The game.
       rules: The rules, after `prepare_masks`.
-      mask: To be filled, int8 (actions,).
+      mask: Output, int8 (actions,).
     """
     left = rules.verb_bits[t.NOOP]
     if not g.sleeping and not g.resting:
@@ -237,10 +237,7 @@ def fill(g, rules, mask):
 
 @inner
 def _shut(g, rules):
-    """Returns the bits of actions that need no item and have no effect.
-
-    Of a verb that depends on what it is for, it has all or none.
-    """
+    """Returns the bits of actions known to have no effect: whole verbs, and a move."""
     bits, shut, known = rules.verb_bits, 0, 0
     if g.vitals[t.ENERGY] >= maximum(g, rules, 1 + t.ENERGY):
         shut |= bits[t.SLEEP]
@@ -269,7 +266,7 @@ def _shut(g, rules):
 
 @inner
 def _can_rest(g, rules):
-    """Returns whether rest does something, or, as PufferLib masks it, is wanted."""
+    """Returns whether resting has an effect; for PufferLib, whether health is low."""
     if rules.puffer_masks:
         return g.health < maximum(g, rules, 0)
     fed = g.vitals[t.FOOD] > 0 and g.vitals[t.WATER] > 0
@@ -278,7 +275,7 @@ def _can_rest(g, rules):
 
 @inner
 def _experience(g, rules):
-    """Returns the experience at hand, with that for being here, which comes first."""
+    """Returns the experience, plus any point still due for entering the floor."""
     due = rules.floor_achievement[g.level]
     counts = not rules.ladder_entry and not rules.puffer_masks
     return g.xp + (counts and due >= 0 and not g.achievements[due])
@@ -286,7 +283,7 @@ def _experience(g, rules):
 
 @inner
 def _has_means(g, rules, verb, what):
-    """Returns whether the player has what an action needs, as PufferLib masks it."""
+    """Returns whether the player can afford an action, as in PufferLib's masks."""
     if verb == t.PLACE:
         return has(g, rules.place_uses[what])
     if verb == t.MAKE:
@@ -304,7 +301,7 @@ def _has_means(g, rules, verb, what):
 
 @inner
 def _owns(g, rules, thing):
-    """Returns whether the player has something to enchant."""
+    """Returns whether the player owns the weapon, or any armour, to enchant."""
     if thing != t.ARMOUR:
         return g.items[rules.bow if thing else rules.sword] != 0
     for piece in range(len(g.armour_enchantments)):
@@ -323,7 +320,7 @@ def _has_gem(g, rules):
 
 @inner
 def _can_go_on(g, rules):
-    """Returns whether the player can move in the direction in which it looks."""
+    """Returns whether the player can move in the facing direction."""
     row, col = world.ahead(g, rules)
     land = rules.barred
     return rules.god_mode or world.is_open(g, rules, row, col, land)
@@ -347,7 +344,7 @@ def _can_do(g, rules):
 
 @inner
 def _can_collect(g, rules, block):
-    """Returns whether a block gives something, and that changes anything."""
+    """Returns whether collecting a block would change anything."""
     if not rules.yields[block] or g.items[rules.pickaxe] < rules.collect_pickaxe[block]:
         return False
     if rules.collect_leaves[block] >= 0:
@@ -366,7 +363,7 @@ def _can_collect(g, rules, block):
 
 @inner
 def _hit_may_come(g, rules):
-    """Returns whether the player may be hit in this step, before it rests."""
+    """Returns whether the player may be hit in this step, before the rest begins."""
     for slot in range(rules.slots[t.MELEE]):
         mob = g.mobs[t.MELEE, g.level, slot]
         ready = mob.alive and mob.cooldown <= 0

@@ -1,4 +1,4 @@
-"""The body of the player: sleep, rest, hunger, thirst, fatigue, healing and mana."""
+"""Body of the player: sleep, rest, hunger, thirst, fatigue, healing and mana."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DECAY, _MANA_FACTOR = t.FACTORS.index("decay"), t.FACTORS.index("mana")
 
 @inner
 def update_rest(g, rules, verb):
-    """Falls asleep, wakes, sits down to rest, or gets up."""
+    """Updates whether the player sleeps or rests."""
     rested = g.vitals[t.ENERGY] >= maximum(g, rules, 1 + t.ENERGY)
     if verb == t.SLEEP and not rested:
         g.sleeping = True
@@ -28,7 +28,7 @@ def update_rest(g, rules, verb):
 
 @inner
 def update_counters(g, rules):
-    """Gets hungry, thirsty and tired, heals or suffers, and regains mana."""
+    """Updates hunger, thirst, fatigue, health and mana."""
     decay = factor(g, rules, _DECAY)
     _wear(g, rules, t.HUNGER, _pace(g, rules, t.HUNGER) * decay)
     _wear(g, rules, t.THIRST, _pace(g, rules, t.THIRST) * decay)
@@ -55,7 +55,7 @@ def _wear(g, rules, counter, amount):
     if count > rules.limit[counter]:
         count = 0.0
         vital = rules.lowers[counter]
-        # Nobody hungers in the graveyard.
+        # In the graveyard, vitals do not drop.
         cost = 0 if g.level == rules.boss_floor else 1
         g.vitals[vital] = max(g.vitals[vital] - cost, 0)
     g.counters[counter] = count
@@ -93,7 +93,7 @@ def _regain_mana(g, rules):
 
 @inner
 def limit(g, rules):
-    """Brings everything within its limits."""
+    """Clips the inventory, health and vitals to their limits."""
     for i in range(len(g.items)):
         g.items[i] = min(g.items[i], rules.item_limit[i])
     lowest = rules.god_health if rules.god_mode else 0.0
@@ -104,7 +104,7 @@ def limit(g, rules):
 
 @inner
 def achieve_possessions(g, rules):
-    """Unlocks the achievements that the inventory alone decides."""
+    """Unlocks the achievements that depend on the inventory alone."""
     for i in range(len(rules.possessed_item)):
         if g.items[rules.possessed_item[i]] >= rules.possessed_amount[i]:
             achieve(g, rules, rules.possessed_achievement[i])

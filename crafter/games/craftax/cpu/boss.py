@@ -1,4 +1,4 @@
-"""The boss: waves of creatures, and when it can be hit."""
+"""Boss fight: waves of creatures, and when the boss is vulnerable."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crafter.games.craftax.cpu.player import achieve
 
 @inner
 def is_vulnerable(g, rules):
-    """Returns whether the boss could be hit, on the floor of the player."""
+    """Returns whether the boss can be hit now, given a player on its floor."""
     if g.boss_timer > 0:
         return False
     for kind in (t.MELEE, t.RANGED):
@@ -21,13 +21,13 @@ def is_vulnerable(g, rules):
 
 @inner
 def can_be_hit(g, rules):
-    """Returns whether the player, in front of the boss, could hit it."""
+    """Returns whether the player can hit the boss, given that it is in front."""
     return g.level == rules.boss_floor and is_vulnerable(g, rules)
 
 
 @inner
 def hit(g, rules, counts):
-    """Hits the boss, which calls the next wave."""
+    """Hits the boss and starts the next wave; `counts` unlocks the achievement."""
     g.boss_progress += 1
     g.boss_timer = rules.boss_wave_steps
     if counts:
@@ -36,7 +36,7 @@ def hit(g, rules, counts):
 
 @inner
 def update(g, rules):
-    """Notices that the boss is beaten, or counts down the time of a wave."""
+    """Rewards beating the boss, and counts down the timer of a wave."""
     if g.boss_progress >= rules.boss_hits:
         achieve(g, rules, rules.boss_won)
     if g.level == rules.boss_floor:

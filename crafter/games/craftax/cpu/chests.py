@@ -1,4 +1,4 @@
-"""What is in a chest."""
+"""Loot from chests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crafter.games.craftax.cpu.player import achieve
 
 @inner
 def open_chest(g, rules, d, row, col):
-    """Opens the chest at a cell and takes what is in it."""
+    """Opens the chest at a cell and takes its contents."""
     first = not g.chest_opened[g.level]
     world.set_block(g, rules, g.level, row, col, rules.chest_leaves)
     g.chest_opened[g.level] = 1

@@ -1,4 +1,4 @@
-"""Damage by blows and shots of the player."""
+"""Damage dealt by the player in melee and with projectiles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crafter.games.craftax.cpu.player import achieve, after_defence, restore, si
 
 @inner
 def launch(g, rules, shooter, kind, row, col, drow, dcol):
-    """Starts a projectile in the first free slot, if there is one."""
+    """Launches a projectile in the first free slot, if any."""
     slot = world.free_shot(g, rules, shooter)
     if slot >= 0:
         shot = g.shots[shooter, g.level, slot]
@@ -22,10 +22,10 @@ def launch(g, rules, shooter, kind, row, col, drow, dcol):
 
 @inner
 def strike(g, rules, row, col, damage, eats):
-    """Hits the creatures at a cell, the first living one of each class.
+    """Hits the first living creature of each class at a cell.
 
     Returns:
-      Whether there was any.
+      Whether any creature was hit.
     """
     struck = killed = monster = False
     for kind in range(3):
@@ -54,7 +54,7 @@ def strike(g, rules, row, col, damage, eats):
 
 @inner
 def _reward(g, rules, kind, species, eats):
-    """Gives what killing a creature is good for."""
+    """Grants the rewards for killing a creature."""
     if kind == t.PASSIVE:
         if not (eats or rules.hunting):
             return

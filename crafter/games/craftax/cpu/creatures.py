@@ -1,7 +1,7 @@
-"""Moves and attacks of creatures and projectiles, on the floor of the player.
+"""Movement and attacks of creatures and projectiles on the player's floor.
 
-Slots act in order. The slot of a dead creature goes on walking and a dead projectile
-goes on flying, without any effect but on its own numbers, as in the published game.
+Slots act in order. As in the published game, dead creatures keep walking and dead
+projectiles keep flying, which changes only their own fields.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from crafter.games.craftax.cpu.player import achieve, hit, projectile_damage
 
 @inner
 def update(g, rules, d):
-    """Lets all creatures and projectiles of the floor act."""
+    """Updates all creatures and projectiles on the player's floor."""
     for kind in range(3):
         stays = g.level == rules.boss_floor and kind != t.PASSIVE
         for slot in range(rules.slots[kind]):
@@ -43,7 +43,7 @@ def _vector(rules, direction):
 
 @inner
 def _step_melee(g, rules, d, mob, slot, distance):
-    """Comes near, and strikes when next to the player."""
+    """Approaches the player, and attacks when adjacent."""
     if mob.alive and mob.cooldown <= 0 and distance == rules.melee_reach:
         mob.cooldown = rules.melee_cooldown
         damage = rules.mob_damage[t.MELEE, mob.type]
@@ -70,7 +70,7 @@ def _step_ranged(g, rules, d, mob, slot, distance):
         elif distance >= rules.ranged_far:
             step = toward
     shoots = mob.alive and mob.cooldown <= 0 and distance < rules.ranged_far
-    if shoots and near:  # only if it cannot get away
+    if shoots and near:  # only if it cannot retreat
         barred = rules.mob_barred[t.RANGED, mob.type]
         shoots = not _is_free(g, rules, mob.row + step[0], mob.col + step[1], barred)
     if not shoots:
@@ -84,7 +84,7 @@ def _step_ranged(g, rules, d, mob, slot, distance):
 
 @inner
 def _toward(g, mob, tie_axis):
-    """Returns the step to the player along the longer way; (0, 0) if it is there."""
+    """Returns the step toward the player along the longer axis; (0, 0) in its cell."""
     rows, cols = g.row - mob.row, g.col - mob.col
     along_rows = abs(rows) > abs(cols)
     if abs(rows) == abs(cols):
@@ -103,7 +103,7 @@ def _is_free(g, rules, row, col, barred):
 
 @inner
 def _move(g, rules, kind, mob, step):
-    """Moves a creature by a step if the cell is free."""
+    """Moves a creature one step if the cell is free."""
     row, col = mob.row + step[0], mob.col + step[1]
     barred = rules.mob_barred[kind, mob.type]
     moves = (step[0] or step[1]) and _is_free(g, rules, row, col, barred)
@@ -116,7 +116,7 @@ def _move(g, rules, kind, mob, step):
 
 @inner
 def make_room(g, rules):
-    """Lets creatures in the cell of the player step aside, or vanish."""
+    """Moves creatures out of the player's cell, or removes them."""
     for kind in (t.PASSIVE, t.MELEE, t.RANGED):
         for slot in range(rules.slots[kind]):
             mob = g.mobs[kind, g.level, slot]
@@ -155,7 +155,7 @@ def _fly(g, rules, shooter, slot):
 
 @inner
 def _arrive_from_mob(g, rules, shot, row, col):
-    """Hits the player, or breaks what it can break."""
+    """Hits the player, or breaks a block."""
     started_here = row == g.row and col == g.col
     if started_here or (shot.row == g.row and shot.col == g.col):
         shot.alive = 0
@@ -168,7 +168,7 @@ def _arrive_from_mob(g, rules, shot, row, col):
 
 @inner
 def _break_station(g, rules, row, col):
-    """Breaks a table or furnace where a projectile came to, as the published game."""
+    """Breaks a table or furnace at the cell where a projectile arrives."""
     bounded = rules.projectile_bounds or rules.closed_map
     if bounded and not world.inside(g, row, col):
         return
@@ -180,7 +180,7 @@ def _break_station(g, rules, row, col):
 
 @inner
 def _arrive_from_player(g, rules, shot, row, col):
-    """Hits a creature where the projectile was or where it comes to."""
+    """Hits a creature at the projectile's old or new cell."""
     damage = projectile_damage(g, rules, shot.type)
     hits = combat.strike(g, rules, row, col, damage, False)
     if not hits:

@@ -11,21 +11,21 @@ from crafter.compiled.jit import inner
 from crafter.games.craftax.draws import distributions
 from crafter.games.craftax.parameters import Parameters
 
-# Its place among all numbers: those before it stand alone.
+# Index among all numbers, since every earlier value is a single number.
 _ORE_COUNT = list(distributions()).index("chest_ore_count")
 
 
 def slots(parameters: Parameters) -> list[int]:
-    """Returns how many numbers each value of a step has, in the order of the table."""
+    """Returns how many numbers are drawn per value of a step, in table order."""
     kinds = (rule.slots for rule in distributions().values())
     return [getattr(parameters, f"max_{kind}_mobs") if kind else 1 for kind in kinds]
 
 
 def dtype(parameters: Parameters) -> np.dtype:
-    """Returns the dtype of the values of a step.
+    """Returns the dtype of the random values of a step.
 
-    All numbers stand in `reals`, in the order of the table, and what they stand for in
-    `wholes`. Each value is also a field of its own over its part of one of them.
+    `reals` has all uniform numbers in table order, and `wholes` the integers derived
+    from them. Each value is also a field that overlaps with its part of one of these.
     """
     counts = slots(parameters)
     total, first = sum(counts), np.cumsum([0, *counts]).tolist()
@@ -47,12 +47,12 @@ def dtype(parameters: Parameters) -> np.dtype:
 
 @inner
 def draw(g, rules, d):
-    """Draws all values of a step.
+    """Draws all random values of a step.
 
     Args:
       g: The game, with its stream.
       rules: The rules.
-      d: Where they are put, a record of `dtype`.
+      d: Output, a record of `dtype`.
     """
     for i in range(len(rules.draw_low)):
         u = np.float64(pcg64.uniform(g))

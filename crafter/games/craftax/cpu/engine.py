@@ -1,4 +1,4 @@
-"""The games of a batch as records."""
+"""Batch engine of Craftax."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Game = tuple[state.Moment, World, Player]
 
 
 def rules_record(tables: Tables, parameters: Parameters) -> np.ndarray:
-    """Returns all numbers of the rules, in an array of one."""
+    """Returns the parameters of the rules, an array of one record."""
     numbers = worldgen.numbers(tables, parameters)
     numbers |= observe.numbers(tables, parameters)
     numbers |= affordances.numbers(tables)
@@ -33,7 +33,7 @@ def rules_record(tables: Tables, parameters: Parameters) -> np.ndarray:
 
 
 def make_observer(env: Env, count: int) -> Observer:
-    """Returns what makes the observations of a number of games like that of `env`."""
+    """Returns the observer for `count` games with the configuration of `env`."""
     view, kind = env.observer.view, env.observation
     value: Any = create_empty_array(env.observation_space, count)
     if isinstance(value, dict):
@@ -56,11 +56,11 @@ class Engine(engine.Engine):
 
     Args:
       count: Number of games.
-      env: A game with the arguments that all have in common.
+      env: A single environment with the same configuration.
       threads: Number of threads.
-      world_pool: How many worlds to make, of which every episode copies one; 0 for a
-        world per episode.
-      masks: Whether to make action masks, of the kind of `env`.
+      world_pool: Number of worlds to generate, of which every episode copies one; 0 for
+        a new world per episode.
+      masks: Whether to compute action masks, of the kind of `env`.
 
     Attributes:
       tables: The rules.
@@ -100,7 +100,7 @@ class Engine(engine.Engine):
         super().step(order, resets, actions)
 
     def _fill_pool(self) -> None:
-        """Makes the worlds of the first episodes of the seed of the first game."""
+        """Generates the worlds of the first episodes of the first game's seed."""
         seed = next(seed for seed in self.seeds if seed is not None)
         if seed != self._pool_seed:
             self._pool["seed_hash"] = engine.seed_hash(seed)
@@ -108,23 +108,23 @@ class Engine(engine.Engine):
             reset.fill_pool(self._pool, self._rules, self._ground)
             self._pool_seed = seed
 
-    # Games from outside.
+    # Games created outside of kernels.
 
     def new_game(self, seed: int, episode: int, start: Any) -> _Game:
-        """Makes a game as the options of a reset say."""
+        """Creates a game from options of a reset, or `None` for no options."""
         return self._env._new_game(seed, episode, start or options_module.Start())
 
     def read_state(self, value: Any) -> _Game:
-        """Reads a saved game."""
+        """Loads a saved game."""
         return state.restore(value, self.tables, self._parameters)
 
     def record(self, games: np.ndarray, i: int, made: _Game) -> np.ndarray:
-        """Writes a game into a record; see `crafter.compiled.engine.Engine.record`."""
+        """Writes a game to a record; see `crafter.compiled.engine.Engine.record`."""
         value = state.capture(*made)
         records.load(games[i], value, self.tables, self._parameters)
         _, _, player = made
         counters = [getattr(player, name) for name in t.COUNTERS]
-        games[i]["counters"] = counters  # a saved game has single precision
+        games[i]["counters"] = counters  # in double precision, unlike a saved game
         games[i]["world"] = -1
         return games
 
@@ -135,8 +135,8 @@ class Engine(engine.Engine):
         held["seed"] = np.array(str(self.seeds[b]))
         return state.assemble(held, self.tables, self._parameters)
 
-    # Look.
+    # Masks.
 
     def action_masks(self, which: np.ndarray) -> np.ndarray:
-        """Returns which actions may have an effect in some games, int8 (n, actions)."""
+        """Returns the action masks of some games, int8 (n, actions)."""
         return self._masks.take(which, axis=0)

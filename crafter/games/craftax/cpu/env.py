@@ -67,50 +67,50 @@ _READERS: dict[str, Reader] = {
     ],
     "light": lambda e, which: e.games["light_level"][which],
 }
-#: What `info_keys` may hold.
+#: Valid `info_keys`.
 INFO_KEYS = tuple(_READERS)
 
 
 class VectorEnv(env.VectorEnv):
-    """Many games of Craftax at once, in compiled code on every core.
+    """Gymnasium vector environment of Craftax, in compiled code on every core.
 
-    Game i is the single `crafter.craftax.Env` with the seed that it gets here, bit for
-    bit: observations, rewards, ends, infos and random stream. `gymnasium.make_vec`
-    makes this class:
+    Game i equals a single `crafter.craftax.Env` with the same seed, bit for bit:
+    observations, rewards, episode ends, infos and random stream. `gymnasium.make_vec`
+    creates this class:
 
         envs = gymnasium.make_vec("Craftax-Symbolic-v1", num_envs=1024)
 
     Args:
       num_envs: Number of games.
       observation: As for `crafter.craftax.Env`.
-      world_pool: How many worlds to make at the first reset, all floors of them; every
-        episode copies one, with replacement. They are those of the first episodes of
-        the seed of the first game; `info["world_pool"]` has their numbers. By default
-        every episode has a world of its own.
-      **arguments: What all batches take, by name, among it `seed`, `autoreset_mode`,
+      world_pool: Number of worlds to generate at the first reset, with all floors;
+        every episode copies one, with replacement. They are the worlds of the first
+        episodes of the first game's seed; `info["world_pool"]` has the index of each
+        game's world. By default every episode has a new world.
+      **arguments: Keyword arguments of all batches, such as `seed`, `autoreset_mode`,
         `info_keys` (some of `INFO_KEYS`, or `all`), `threads` and `copy`; see
-        `crafter.compiled.env.VectorEnv`. The others are arguments of the game, as for
+        `crafter.compiled.env.VectorEnv`. Others are arguments of
         `crafter.craftax.Env`.
 
     Attributes:
       rules: The rules of the games.
-      setup: What the setup is called, as in `crafter.craftax.Env`.
+      setup: Label of the setup, as in `crafter.craftax.Env`.
       num_envs: Number of games.
       area: Rows and columns of a floor.
-      view: Rows and columns of the cells that the agent sees.
+      view: Rows and columns of the agent's view.
       size: (width, height) of pixel observations.
       length: Step limit.
       action_names: Names of the actions, by index.
-      observation: Kind of the observation.
+      observation: Observation kind.
       autoreset_mode: When the next episode starts.
       info_keys: The keys in infos.
       threads: Number of threads.
-      started: How each game began, as `crafter.craftax.Env.started` says it; an array.
-      loads: How often a saved game took the place of each, int64 (num_envs,).
+      started: Origin of each game, as in `crafter.craftax.Env`; an array.
+      loads: Number of saved games loaded into each game, int64 (num_envs,).
 
     Raises:
-      ValueError: If an argument is impossible; the message says what is valid.
-      crafter.games.craftax.rules.RulesError: If the rules are impossible.
+      ValueError: If an argument is invalid; the message says what is valid.
+      crafter.games.craftax.rules.RulesError: If the rules are invalid.
       ImportError: If numba is missing.
 
     Source:

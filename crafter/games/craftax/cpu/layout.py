@@ -1,9 +1,8 @@
-"""The record that holds one game of a batch.
+"""State of a batch of games as a structured dtype.
 
-Floors stand in their order, then rows and columns. Block and item of a cell share a
-number, `block + blocks * item`; where creatures stand is known from their slots. Only
-floors that are not bright everywhere store light. A floor is made when somebody comes
-there, see `worldgen`.
+Maps have the axes floor, row, column. Block and item of a cell share a number, `block +
+blocks * item`; the positions of creatures are stored in their slots. Only dark floors
+store light. A floor is generated when the player first enters it; see `worldgen`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from crafter.games.craftax import tables as game_tables
 from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.parameters import Parameters
 
-#: A slot of a projectile. A dead one flies on for ever, off the map as well.
+#: Fields of a projectile slot. Dead projectiles keep flying, even off the map.
 _SHOT = [
     ("row", np.int32),
     ("col", np.int32),
@@ -29,7 +28,7 @@ _SHOT = [
 
 
 def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
-    """Returns the dtype of the record of a game.
+    """Returns the structured dtype of one game; a batch is an array of these.
 
     Args:
       tables: The rules.
@@ -47,8 +46,8 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
         ("begun", np.dtype(FIELDS, align=True)),  # the stream before the world
         ("episode", np.int64),
         ("step", np.int64),
-        ("start", np.int64),  # the time at which the episode began
-        ("world", np.int32),  # its number in a pool; -1 for one of its own
+        ("start", np.int64),  # `timestep` at which the episode began
+        ("world", np.int32),  # index in the pool; -1 for a new world
         ("action", np.int32),
         # The player.
         *((name, np.int32) for name in ("level", "row", "col", "direction")),
@@ -66,7 +65,7 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
         ("armour_enchantments", np.uint8, len(data["inventory"]["armour"]["each"])),
         ("achievements", np.uint8, len(tables.achievement_names)),
         ("unlocked", np.uint8, len(tables.achievement_names)),  # in the latest step
-        ("gained", np.float64),  # what the achievements of a step are worth
+        ("gained", np.float64),  # reward for achievements in the latest step
         # The world.
         ("timestep", np.int64),
         ("light_level", np.float64),
@@ -88,9 +87,9 @@ def dtype(tables: game_tables.Tables, parameters: Parameters) -> np.dtype:
 
 
 def _mob(place: np.dtype) -> list[Any]:
-    """Returns the fields of a slot of a creature.
+    """Returns the fields of a creature slot.
 
-    `alive` is 2 if its cell counts as free, which the switch `ghosts` brings about.
+    `alive` is 2 if the creature's cell counts as free, as `ghosts` allows.
     """
     return [
         ("cooldown", np.int32),
@@ -103,5 +102,5 @@ def _mob(place: np.dtype) -> list[Any]:
 
 
 def _plant(place: np.dtype) -> list[Any]:
-    """Returns the fields of a slot of a plant."""
+    """Returns the fields of a plant slot."""
     return [("age", np.int32), ("row", place), ("col", place), ("growing", np.uint8)]

@@ -11,7 +11,7 @@ from crafter.games.craftax.cpu.player import achieve, single, use
 
 @inner
 def shoot(g, rules, kind):
-    """Shoots an arrow in the direction that the player faces."""
+    """Shoots an arrow in the facing direction."""
     _launch(g, rules, kind)
     use(g, rules.shot_uses)
     achieve(g, rules, rules.shot_achievement)
@@ -19,7 +19,7 @@ def shoot(g, rules, kind):
 
 @inner
 def cast(g, rules, spell):
-    """Casts a spell in the direction that the player faces."""
+    """Casts a spell in the facing direction."""
     _launch(g, rules, rules.spell_projectile[spell])
     g.vitals[t.MANA] -= rules.spell_mana[spell]
     achieve(g, rules, rules.spell_achievement[spell])
@@ -44,7 +44,7 @@ def drink(g, rules, colour):
 
 @inner
 def read(g, rules, d):
-    """Reads a book, and learns a spell if one is still unknown."""
+    """Reads a book, and learns an unknown spell if any is left."""
     unknown, number = 0, 0
     for spell in range(len(g.learned_spells) - 1, -1, -1):
         if not g.learned_spells[spell]:
@@ -72,9 +72,10 @@ def enchant(g, rules, d, thing):
 
 @inner
 def _armour_piece(g, rules, element, draw):
-    """Returns which piece of armour is enchanted: a plain one, or of another element.
+    """Returns the index of the armour piece to enchant.
 
-    In the published game it need not be worn.
+    Pieces without enchantment come first, then pieces with another element. In the
+    published game the piece need not be worn.
     """
     pieces = len(g.armour_enchantments)
     for plain in (True, False):

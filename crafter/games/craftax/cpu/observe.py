@@ -1,4 +1,4 @@
-"""What the player sees; see `crafter.games.craftax.observations`."""
+"""Observations of one game; see `crafter.games.craftax.observations`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CLASSES = len(t.CLASSES) + len(t.SHOOTERS)
 
 
 def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
-    """Returns the numbers of the rules that observations need."""
+    """Returns the parameters of observations."""
     observer = Observer(tables, parameters)
     own = [number.name for number in observer.numbers]
     cells = observer.view[0] * observer.view[1]
@@ -40,10 +40,10 @@ def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
 
 @inner
 def _corner(g, rules):
-    """Returns the first row and column of the view, the floor, and that of its light.
+    """Returns first row and column of the view, the floor, and its `dark_light` index.
 
-    Loops keep them, since what they write could be a part of the game for all that the
-    compiler knows.
+    Callers read these once, before their loops: the compiler cannot rule out that the
+    loops' writes alias the game.
     """
     rows, cols = rules.window
     level = g.level
@@ -52,7 +52,7 @@ def _corner(g, rules):
 
 @inner
 def _seen(g, rules, where, i, j):
-    """Returns block and item of a cell of the view, as in `cells`; -1 if it is dark."""
+    """Returns the cell code at a position in the view; -1 if it is dark."""
     top, left, level, dark = where
     row, col = top + i, left + j
     inside = 0 <= row < g.cells.shape[1] and 0 <= col < g.cells.shape[2]
@@ -66,17 +66,17 @@ def _seen(g, rules, where, i, j):
 
 @inner
 def _show(g, rules, marks, first, last):
-    """Marks where creatures and projectiles are shown.
+    """Marks the visible creatures and projectiles.
 
-    In the published game every slot writes whether its creature is there, one after the
-    other, so that a dead or distant one may erase a live one of its kind.
+    In the published game every slot writes its mark or its absence in turn, so that a
+    dead or distant creature may erase a live one of its kind.
 
     Args:
       g: The game.
       rules: The rules.
-      marks: Filled, uint8 (rows, columns, layers): bits of the types.
-      first: Layer of the first class; those before it become 0.
-      last: Whether to mark the type + 1 of the last live slot instead.
+      marks: Output, uint8 (rows, columns, layers): bits of the types.
+      first: Layer of the first class; earlier layers become 0.
+      last: Whether to write type + 1 of the last live slot instead.
     """
     marks[:] = 0
     for kind in range(3):
@@ -97,13 +97,13 @@ def _mark(g, rules, marks, last, number, mob):
         seen = marks[row, col, number]
         marks[row, col, number] = mob.type + 1 if last else seen | bit
     elif not last and rules.erases and -rows <= row < rows and -cols <= col < cols:
-        # Off the view, -1 is the last row or column, and so on.
+        # Off the view, negative indices wrap, as in Python.
         marks[row % rows, col % cols, number] &= ~bit
 
 
 @inner
 def fill_numbers(g, rules, out):
-    """Fills the numbers of an observation, as they are in the game, float32."""
+    """Fills the unscaled numbers of an observation, float32."""
     place = 0
     for item in rules.shown_items:
         out[place], place = g.items[item], place + 1
@@ -179,7 +179,7 @@ def semantic(g, rules, marks, local, numbers):
 
 @inner
 def symbolic(g, rules, marks, numbers, out):
-    """Fills the published observation, float32; `marks` and `numbers` are room."""
+    """Fills the published observation, float32; `marks` and `numbers` are scratch."""
     _show(g, rules, marks, 0, False)
     out[:] = 0
     rows, cols = rules.window
@@ -208,7 +208,7 @@ def symbolic(g, rules, marks, numbers, out):
 
 @inner
 def puffer(g, rules, marks, numbers, out):
-    """Fills the observation of PufferLib, float32; `marks` and `numbers` are room."""
+    """Fills PufferLib's observation, float32; `marks` and `numbers` are scratch."""
     _show(g, rules, marks, 0, True)
     rows, cols = rules.window
     where = _corner(g, rules)
@@ -229,7 +229,7 @@ def puffer(g, rules, marks, numbers, out):
 
 @inner
 def _fill_scaled(g, rules, numbers, out, place):
-    """Fills the numbers of a flat observation, from a place on."""
+    """Fills the scaled numbers of a flat observation, starting at `place`."""
     fill_numbers(g, rules, numbers)
     for i in range(len(numbers)):
         if i == rules.shown_direction:

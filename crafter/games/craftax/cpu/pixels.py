@@ -1,4 +1,4 @@
-"""Pictures for agents; see `crafter.games.craftax.views`."""
+"""Pixel observations; see `crafter.games.craftax.views`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DARK = views.DARK
 def make_palette(
     tables: Tables, parameters: Parameters, textures: Textures, size: int
 ) -> np.ndarray:
-    """Collects what is needed to draw.
+    """Returns the drawing tables.
 
     Args:
       tables: The rules.
@@ -39,11 +39,11 @@ def make_palette(
       size: Width and height of a cell in pixels.
 
     Returns:
-      A record, in an array of one. All cells are rows of pixels one after the other,
-      uint8 (3 * size * size,): `tiles` by the code of a cell; `colours` of sprites, and
-      where they are `opaque`, 255 or 0; and `icons` of the inventory by icon, value and
-      element. `tint` has the colours of the night for many pixels, and `distance` how
-      far pixels are from the centre, float32.
+      An array of one record. Images of cells are flattened, uint8 (3 * size * size,):
+      `tiles` by cell code; `colours` of sprites, and their masks `opaque`, 255 or 0;
+      and `icons` of the inventory by icon, value and element. `tint` repeats the night
+      tint for many pixels, and `distance` is the normalized distance of pixels from the
+      centre, both float32.
     """
     rows, columns = tables.data["view"]["cells"]
     width, _ = sprites.frame_cells(tables)
@@ -62,7 +62,7 @@ def make_palette(
 
 
 def _sprites(tables: Tables, textures: Textures, size: int) -> dict[str, Any]:
-    """Returns colours, and where they are opaque, of all that stands in a cell."""
+    """Returns colours and opacity masks of the player, creatures and projectiles."""
 
     def image(stem: str, *turns: bool) -> views.Images:
         return views.turned(textures.square(stem, size), *(turns or (False, False)))
@@ -88,7 +88,7 @@ def _sprites(tables: Tables, textures: Textures, size: int) -> dict[str, Any]:
 def _icons(
     tables: Tables, parameters: Parameters, textures: Textures, size: int
 ) -> dict[str, Any]:
-    """Returns the cells of the inventory by value and element, and what they show."""
+    """Returns the inventory cells by value and element, and the numbers they show."""
     icons, observer = sprites.icons(tables), Observer(tables, parameters)
     names = [number.name for number in observer.numbers]
     limits = [number.limit for number in observer.numbers]
@@ -112,18 +112,17 @@ def _icons(
 
 
 def make_scratch(palette: np.ndarray, view: tuple[int, int]) -> dict[str, Any]:
-    """Returns the fields of room to draw in, by name.
+    """Returns the fields of the scratch for drawing.
 
     Args:
-      palette: From `make_palette`.
-      view: Rows and columns of the cells that the agent sees.
+      palette: Result of `make_palette`.
+      view: Rows and columns of the agent's view.
 
     Returns:
-      Type and shape of `pictures`, how many were drawn; `bright`, the light of the
-      cells; `tiles`, those of the palette in the light, and `seen` and `light`, in
-      which picture and light each was made; `cell`, room for one more; and of a row of
-      pixels at night `shine`, `kept` and `added`, see `_dim`. `noise` is that of a
-      whole night.
+      Name -> dtype and shape: `pictures`, the number of images drawn; `bright`, the
+      light per cell; `tiles`, lit copies of the palette's, with the image and light
+      they were made for, `seen` and `light`; `cell`, one more image of a cell; `noise`
+      of an image; and `shine`, `kept` and `added` for a row of pixels, see `_dim`.
     """
     tiles, (height, width) = palette["tiles"][0], palette["distance"][0].shape
     return {
@@ -140,15 +139,15 @@ def make_scratch(palette: np.ndarray, view: tuple[int, int]) -> dict[str, Any]:
 
 @inner
 def draw(g, rules, palette, stream, scratch, out):
-    """Draws a picture.
+    """Draws a frame.
 
     Args:
       g: The game.
       rules: The rules.
-      palette: From `make_palette`.
-      stream: A stream for the noise of the night.
-      scratch: Room to draw in; its `numbers` are those of the observation.
-      out: uint8 (height, 3 * width).
+      palette: Drawing tables of `make_palette`.
+      stream: A stream for the night noise; reseeded.
+      scratch: Scratch for drawing; its `numbers` are those of the observation.
+      out: Output, uint8 (height, 3 * width).
     """
     rows, cols = rules.window
     height = rows * palette.size
@@ -179,12 +178,12 @@ def draw(g, rules, palette, stream, scratch, out):
 
 @inner
 def _light(g, rules):
-    """Returns how the map is lit.
+    """Returns the lighting of the map.
 
     Returns:
-      Whether there is noise, so that cells cannot be lit by themselves; the light of a
-      bright cell; how much of it the night hides; how much of that is light, not noise;
-      and how much there is of the colours of the night.
+      Whether there is noise, so that cells cannot be lit independently; the light of a
+      bright cell; the depth of the night; the share of dusk in the light, which the
+      night dims; and the weight of night tint and noise.
     """
     day = g.light_level if g.level == 0 else 1.0
     eyes, dusk = 0.5 if g.sleeping else 1.0, 0.5 * (1 - day)
@@ -238,7 +237,7 @@ def _copy_cell(cells, number, size, out, corner):
 
 @inner
 def _shade(palette, light, own, cell, out):
-    """Lights a cell, if there is no noise."""
+    """Lights a cell without noise."""
     _, _, depth, share, shade = light
     hidden = depth * np.float32(_EVEN_DISTANCE)
     kept = np.float32(1) - hidden * share
@@ -259,7 +258,7 @@ def _show(g, rules, palette, scratch, light, out, mob, number):
 
 @inner
 def _put(palette, scratch, light, out, number, row, col):
-    """Draws a sprite over a cell, in its light unless there is noise."""
+    """Draws a sprite over a cell, lit like the cell unless there is noise."""
     size, cell = palette.size, scratch.cell
     if light[0]:
         cell[:] = palette.colours[number]
@@ -277,7 +276,7 @@ def _put(palette, scratch, light, out, number, row, col):
 
 @inner
 def _darken(palette, scratch, light, out):
-    """Applies light and noise of the night to the map."""
+    """Applies light and night noise to the map."""
     rows, cols = scratch.bright.shape
     size = palette.size
     width, left = cols * size, 3 * palette.map_left

@@ -1,4 +1,4 @@
-"""The player: what it can bear, what it has, and how it is hurt."""
+"""The player: limits, inventory, achievements and damage."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _GROWS_BOW = t.GROWS.index("bow")
 
 @inner
 def single(value):
-    """Returns a number rounded to single precision, in which the game compares."""
+    """Rounds a number to single precision, in which the game compares."""
     return np.float64(np.float32(value))
 
 
 @inner
 def maximum(g, rules, i):
-    """Returns the most health, if `i` is 0, or of a vital, if it is 1 + its place."""
+    """Returns the maximum of health (`i` = 0) or of a vital (`i` = 1 + its index)."""
     base, attribute, per = rules.maximum[i]
     return np.int64(base + per * g.attributes[np.int64(attribute)])
 
 
 @inner
 def factor(g, rules, number):
-    """Returns what a quantity is multiplied with; `number` is a place in `FACTORS`."""
+    """Returns the multiplier of a quantity; `number` is an index into `FACTORS`."""
     _, attribute, per = rules.factor[number]
     grown = single(per) * (g.attributes[np.int64(attribute)] - 1)
     return single(1 + single(grown))
@@ -36,7 +36,7 @@ def factor(g, rules, number):
 
 @inner
 def achieve(g, rules, number):
-    """Unlocks an achievement, if it is none of those reached; -1 is none."""
+    """Unlocks an achievement unless it already is; ignores -1."""
     if number >= 0 and not g.achievements[number]:
         g.achievements[number] = 1
         g.unlocked[number] = 1
@@ -45,7 +45,7 @@ def achieve(g, rules, number):
 
 @inner
 def has(g, needs):
-    """Returns whether the player has amounts of items."""
+    """Returns whether the player has the needed amounts of items."""
     for i in range(len(needs)):
         if g.items[i] < needs[i]:
             return False
@@ -54,7 +54,7 @@ def has(g, needs):
 
 @inner
 def use(g, items):
-    """Takes items out of the inventory."""
+    """Removes items from the inventory."""
     for i in range(len(items)):
         g.items[i] -= items[i]
 
@@ -70,8 +70,8 @@ def restore(g, rules, vital, amount):
 
 @inner
 def after_defence(physical, fire, ice, defence):
-    """Returns how much health an attack costs, in single precision."""
-    # One rounding for a product and a sum, as in the compiled published game.
+    """Returns the health lost to an attack, in single precision."""
+    # Product and sum are rounded once, as in the compiled published game.
     total = single(single(1 - defence[0]) * physical)
     total = single(single(1 - defence[1]) * fire + total)
     return single(single(1 - defence[2]) * ice + total)
@@ -79,7 +79,7 @@ def after_defence(physical, fire, ice, defence):
 
 @inner
 def melee_damage(g, rules):
-    """Returns the damage of a stroke: physical, fire, ice."""
+    """Returns melee damage: physical, fire, ice."""
     base = rules.melee_damage[g.items[rules.sword]]
     element, added = g.enchantments[t.SWORD], 0.0
     if element:
@@ -91,7 +91,7 @@ def melee_damage(g, rules):
 
 @inner
 def projectile_damage(g, rules, kind):
-    """Returns the damage of a projectile that the player shot: physical, fire, ice."""
+    """Returns the damage of a projectile of the player: physical, fire, ice."""
     physical, fire, ice = rules.shot_damage[kind]
     grows, element = rules.shot_grows[kind], g.enchantments[t.BOW]
     if grows < 0:
@@ -107,7 +107,7 @@ def projectile_damage(g, rules, kind):
 
 @inner
 def hit(g, rules, damage, factor):
-    """Takes health from the player by an attack; returns whether it was asleep."""
+    """Takes damage from an attack; returns whether the player was asleep."""
     if g.level == rules.boss_floor:
         factor *= rules.boss_damage_factor
     physical, fire, ice = damage

@@ -1,4 +1,4 @@
-"""The start of an episode: in a world of its own, or in one of a pool."""
+"""Start of an episode, in a new world or a copy of one in a pool."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def reset(games, b, rules, ground, pool):
     """Starts the next episode of a game.
 
     Args:
-      games: The games.
-      b: Number of the game.
+      games: Records of all games.
+      b: Index of the game.
       rules: The rules.
-      ground: Room to make the world in.
-      pool: Games at their start, of which it copies one; may be none.
+      ground: Scratch for world generation.
+      pool: Games at their start, one of which is copied; may be empty.
     """
     g = games[b]
     g.episode += 1
@@ -31,7 +31,7 @@ def reset(games, b, rules, ground, pool):
 
 @inner
 def _copy_world(games, b, ground, pool):
-    """Begins in a world of a pool; a stream of its own picks it and plays on."""
+    """Starts in a world of a pool, picked by a separate stream that the game keeps."""
     g = games[b]
     seed, episode = g.seed_hash, g.episode
     pcg64.seed(g, episode_seed(seed, episode), 2**32 - 1)
@@ -103,7 +103,7 @@ def _clear(g):
 
 @compiled
 def fill_pool(pool, tables, grounds):
-    """Makes whole worlds, of the next episode of each game of a pool."""
+    """Starts the next episode of each game of a pool, and generates all its floors."""
     for number in range(len(pool)):
         g = pool[number]
         g.episode += 1
@@ -114,13 +114,13 @@ def fill_pool(pool, tables, grounds):
 
 @compiled
 def make_floors(games, which, tables, grounds):
-    """Makes the floors of some games that are not made yet.
+    """Generates the missing floors of some games.
 
     Args:
-      games: The games.
-      which: Numbers of the games, int64 (n,).
-      tables: Numbers of the rules, in an array of one.
-      grounds: Room to make them in, likewise.
+      games: Records of all games.
+      which: Indices of the games, int64 (n,).
+      tables: Parameters of the rules, an array of one record.
+      grounds: Scratch for world generation, likewise.
     """
     for place in range(len(which)):
         g = games[which[place]]

@@ -1,10 +1,14 @@
-"""The kernel that plays a round of games.
+"""Kernel that plays a round of games.
 
-Its first arguments are those of all kernels, see `crafter.compiled.engine`. It then
-takes `tables`, the record of `tables.make`, in an array of one; `pool`, games at their
-start, or none; `masks`, action masks, int8 (B, actions), or none; `grounds`, that of
-`worldgen.make_ground`, in an array of one; `scratches`, room to observe in, likewise;
-and what observations there are.
+The first arguments are those of all kernels; see `crafter.compiled.engine`. Next are:
+
+- tables: Parameters of the rules; see `tables.make`.
+- pool: Games at their start, or an empty array.
+- masks: Output for action masks, int8 (B, actions), or empty.
+- grounds: Scratch for world generation; see `worldgen.make_ground`.
+- scratches: Scratch for observing, an array of one record.
+
+The other arguments select the observation, and are its outputs.
 """
 
 from __future__ import annotations
@@ -24,10 +28,10 @@ _RESET, _STEP, _DONE = q.RESET, q.STEP, q.DONE
 def _play_next(
     round_, cursor, order, games, results, actions, rules, ground, pool, masks
 ):
-    """Resets or steps the next game, if that is wanted.
+    """Resets or steps the thread's next game, as its task requires.
 
     Returns:
-      The number of the game, which is to be observed; -1 if none is left.
+      Index of the game to observe; -1 if none is left.
     """
     place = q.next_place(round_, cursor, len(order))
     if place < 0:
@@ -54,10 +58,10 @@ def play(
 ):  # fmt: skip
     """Plays a round, and fills observations.
 
-    What is `None` is no part of the code. With `compact`, `out` are maps, uint8, and
-    `numbers` float32; with `semantic`, `out` are ids, uint8. With `symbolic` and
-    `puffer`, `out` is float32 (B, n). With `palettes`, of `pixels.make_palette`, it is
-    uint8 (B, height, width, 3).
+    All kinds but one are `None`, and not compiled. With `compact` and `semantic`, `out`
+    is the map, uint8, and `numbers` float32. With `symbolic` and `puffer`, `out` is
+    float32 (B, n). With `palettes`, from `pixels.make_palette`, it is uint8 (B, height,
+    width, 3).
     """
     scratch = scratches[0]
     rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)

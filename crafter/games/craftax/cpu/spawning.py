@@ -1,4 +1,4 @@
-"""Creatures that appear around the player."""
+"""Spawning of creatures around the player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crafter.games.craftax.cpu.player import single
 
 @inner
 def update(g, rules, d):
-    """Lets at most one creature of each class appear."""
+    """Spawns at most one creature of each class."""
     factor = _factor(g, rules)
     for kind, chance, cell in (
         (t.PASSIVE, d.spawn_passive_u, d.spawn_passive_cell_u),
@@ -23,7 +23,7 @@ def update(g, rules, d):
     ):
         slot = _free_slot(g, rules, kind)
         mob = g.mobs[kind, g.level, max(slot, 0)]
-        # The species is set whether or not one appears.
+        # The species is set even if nothing spawns.
         mob.type = _species(g, rules, kind)
         if slot < 0:
             mob.alive = 1  # if its cell counted as free
@@ -42,7 +42,7 @@ def _free_slot(g, rules, kind):
 
 @inner
 def _factor(g, rules):
-    """Returns what the chances of monsters are multiplied with."""
+    """Returns the multiplier of the spawn chances of monsters."""
     shut = g.monsters_killed[g.level] < rules.monsters
     factor = rules.uncleared if shut else 1.0
     if g.level == rules.boss_floor:
@@ -52,7 +52,7 @@ def _factor(g, rules):
 
 @inner
 def _species(g, rules, kind):
-    """Returns the species that appears here; the boss calls those of all floors."""
+    """Returns the species to spawn; boss waves use those of each floor."""
     level = g.level
     if level == rules.boss_floor and kind != t.PASSIVE:
         level = min(g.boss_progress, len(rules.floor_species) - 1)
@@ -61,7 +61,7 @@ def _species(g, rules, kind):
 
 @inner
 def _chance(g, rules, kind, factor):
-    """Returns the chance that a creature appears, in single precision."""
+    """Returns the spawn chance of a class, in single precision."""
     chance = rules.floor_chances[g.level, kind]
     if kind == t.PASSIVE:
         return chance
@@ -74,7 +74,7 @@ def _chance(g, rules, kind, factor):
 
 @inner
 def _spawn(g, rules, kind, mob, draw):
-    """Lets a creature appear in one of the cells where it may, if there are any."""
+    """Spawns a creature in one of the valid cells, if there are any."""
     ground = rules.mob_spawns_on[kind, mob.type]
     reach = rules.mob_despawn_distance
     if g.level == rules.boss_floor:
@@ -99,7 +99,7 @@ def _spawn(g, rules, kind, mob, draw):
 
 @inner
 def _span(g, rules, kind, row):
-    """Returns the least and the greatest distance of cells of a row in columns."""
+    """Returns the minimum and maximum spawn distance along a row, in columns."""
     rows, graveyard = row - g.row, g.level == rules.boss_floor
     far = rules.mob_despawn_distance
     reach = rules.graveyard_reach if graveyard else far
@@ -114,7 +114,7 @@ def _span(g, rules, kind, row):
 
 @inner
 def _sides(g, rules, kind, row):
-    """Returns the first column on the map and the end of both parts of a row."""
+    """Returns the column ranges (first, end) of a row on both sides of the player."""
     least, greatest = _span(g, rules, kind, row)
     size, col = g.cells.shape[2], g.col
     return (
@@ -125,7 +125,7 @@ def _sides(g, rules, kind, row):
 
 @inner
 def _count(g, rules, kind, ground, row):
-    """Returns how many cells of a row fit; `ground` says which blocks do."""
+    """Returns the number of valid cells of a row; `ground` masks valid blocks."""
     count, level = 0, g.level
     sides = _sides(g, rules, kind, row)
     for first, end in sides:
@@ -143,7 +143,7 @@ def _count(g, rules, kind, ground, row):
 
 @inner
 def _is_first(g, rules, kind, slot):
-    """Returns whether no creature before this one counts in its cell."""
+    """Returns whether no earlier slot has a creature that occupies the same cell."""
     mob = g.mobs[kind, g.level, slot]
     for other in range(kind + 1):
         for i in range(slot if other == kind else rules.slots[other]):
@@ -155,7 +155,7 @@ def _is_first(g, rules, kind, slot):
 
 @inner
 def _pick(g, rules, kind, ground, row, left):
-    """Returns the column of a cell of a row that fits, by its number."""
+    """Returns the column of valid cell number `left` of a row."""
     for first, end in _sides(g, rules, kind, row):
         for col in range(first, end):
             fits = ground[world.block(g, rules, row, col)]

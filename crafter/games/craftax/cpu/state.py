@@ -1,7 +1,7 @@
-"""Games of a batch in the format of saved games, and back.
+"""Conversion between records and saved games.
 
-A record has the numbers of a saved game under the names that the object-oriented game
-has for them, which `fields.yaml` lists. What it has otherwise is here.
+Most fields of a record have the names of attributes in the single environment, which
+`fields.yaml` maps to saved fields. The other fields are handled here.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from crafter.games.craftax.cpu import tables as t
 from crafter.games.craftax.parameters import Parameters
 from crafter.games.craftax.tables import Tables
 
-#: Fields of how the game goes on that a record has as well.
+#: Bookkeeping fields with the same names in both formats.
 _OWN = ("episode", "start", "ended", "action")
-#: What nothing changes for projectiles, so that records do not hold it.
+#: Constant fields of projectiles, which records do not store.
 FIXED = {
     f"{by}_projectiles.{name}": value
     for by in t.SHOOTERS
     for name, value in {"health": 1, "attack_cooldown": 0}.items()
 }
-#: Field of a record -> those of saved games that it holds in a vector.
+#: Field of a record -> fields of saved games that it packs into a vector.
 _SPLIT = {
     "vitals": [f"player_{name}" for name in t.VITALS],
     "counters": [f"player_{name}" for name in t.COUNTERS],
@@ -48,7 +48,7 @@ def _slots(game: Any, parameters: Parameters) -> dict[str, Any]:
 def _held(
     game: Any, tables: Tables, parameters: Parameters
 ) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
-    """Yields fields of saved games, what of a record has them, and as which parts."""
+    """Yields saved fields: name, the part of the record with it, and the columns."""
     owners = dict.fromkeys(("world", "player", "floors"), game)
     owners |= {"plants": game["plants"], **_slots(game, parameters)}
     for name, row in fields.rows(tables).items():
@@ -58,10 +58,10 @@ def _held(
 
 
 def unload(game: Any, tables: Tables, parameters: Parameters) -> dict[str, np.ndarray]:
-    """Returns the fields of a saved game that a record holds.
+    """Returns the fields of a saved game that are stored in a record.
 
     Args:
-      game: Record of `layout.dtype`, all of whose floors are made.
+      game: Record of `layout.dtype` with all floors generated.
       tables: The rules.
       parameters: The arguments of the game.
     """
@@ -90,7 +90,7 @@ def unload(game: Any, tables: Tables, parameters: Parameters) -> dict[str, np.nd
 
 
 def _occupied(game: Any, parameters: Parameters) -> np.ndarray:
-    """Returns the cells that count as occupied, bool (floors, rows, columns)."""
+    """Returns the mask of occupied cells, bool (floors, rows, columns)."""
     occupied, slots = np.zeros(game["cells"].shape, bool), _slots(game, parameters)
     for kind in t.CLASSES:
         floor, slot = (slots[kind]["alive"] == 1).nonzero()
@@ -102,16 +102,16 @@ def _occupied(game: Any, parameters: Parameters) -> np.ndarray:
 def load(
     game: Any, value: Mapping[str, np.ndarray], tables: Tables, parameters: Parameters
 ) -> None:
-    """Writes a game into a record, whatever was there.
+    """Writes a saved game to a record.
 
     Args:
       game: Record of `layout.dtype`.
-      value: The game, as `crafter.games.craftax.state.capture` returns it.
+      value: Result of `crafter.games.craftax.state.capture`.
       tables: The rules.
       parameters: The arguments of the game.
 
     Raises:
-      crafter.core.state_io.StateError: If a record cannot hold it.
+      crafter.core.state_io.StateError: If a record cannot represent it.
     """
     for name, fixed in FIXED.items():
         if (value[name] != fixed).any():

@@ -1,4 +1,4 @@
-"""The order of a step."""
+"""One step of one game: the order of updates."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _PI = float(np.float32(math.pi))
 
 @inner
 def step(g, rules, ground, action, last):
-    """Plays one step, which is one tick of the clock, or more with `collapse`.
+    """Plays one step: one tick of the clock, or more with `collapse`.
 
     Args:
       g: The game.
       rules: The rules.
-      ground: Room for random values, and to make a floor in.
-      action: Number of the action.
-      last: The tick with which the game ends; sleep and rest last no longer.
+      ground: Scratch for random values and world generation.
+      action: Index of the action.
+      last: Step limit, in ticks; a collapsed step ends there at the latest.
 
     Returns:
       The reward.
@@ -90,7 +90,7 @@ def is_over(g, rules):
 
 @inner
 def _enter_floor(g, rules):
-    """Rewards the player for being on a floor for the first time."""
+    """Rewards the first visit to a floor."""
     number = rules.floor_achievement[g.level]
     if number >= 0 and not g.achievements[number]:
         achieve(g, rules, number)
@@ -99,7 +99,7 @@ def _enter_floor(g, rules):
 
 @inner
 def _grow_plants(g, rules):
-    """Lets all plants of the overworld grow by a step."""
+    """Grows the plants of the overworld by one step."""
     for i in range(len(g.plants)):
         plant = g.plants[i]
         plant.age = plant.age + 1 if plant.growing else 0
@@ -109,7 +109,7 @@ def _grow_plants(g, rules):
 
 @inner
 def daylight(timestep, rules):
-    """Returns the brightness; see `crafter.games.craftax.game.daylight`."""
+    """Returns the daylight; see `crafter.games.craftax.game.daylight`."""
     if timestep < len(rules.day):
         return rules.day[timestep]
     turns = single(timestep * single(1 / rules.day_length))

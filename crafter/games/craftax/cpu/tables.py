@@ -1,6 +1,6 @@
-"""Numbers of the rules as a record, which kernels take as an argument.
+"""Parameters of the rules as a record, which is an argument of kernels.
 
-Other numbers need no new compilation; other names, such as one more block, do.
+Changed numbers need no recompilation; changed names, such as a new block, do.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ VITALS = ("food", "drink", "energy", "mana")
 COUNTERS = ("hunger", "thirst", "fatigue", "recover", "recover_mana")
 FACTORS = ("decay", "bow", "melee", "melee_enchantment", "spell", "mana")
 WEAPONS = ("sword", "bow")
-#: What can be enchanted, in the order of the arguments of `enchant`.
+#: Items that can be enchanted, in the order of the arguments of `enchant`.
 ENCHANTED = (*WEAPONS, "armour")
 VERBS = (
     *("noop", "move", "do", "sleep", "rest", "descend", "ascend", "place", "make"),
     *("shoot", "cast", "drink", "read", "enchant", "level_up"),
 )
-# Places in these tuples; `WATER` is the vital `drink`.
+# Indices into these tuples; `WATER` is the vital `drink`.
 MELEE, PASSIVE, RANGED = range(len(CLASSES))
 MOB, PLAYER = range(len(SHOOTERS))
 FOOD, WATER, ENERGY, MANA = range(len(VITALS))
@@ -39,46 +39,46 @@ HUNGER, THIRST, FATIGUE, RECOVER, RECOVER_MANA = range(len(COUNTERS))
 SWORD, BOW, ARMOUR = range(len(ENCHANTED))
 NOOP, MOVE, DO, SLEEP, REST, DESCEND, ASCEND, PLACE, MAKE = range(9)
 SHOOT, CAST, DRINK, READ, ENCHANT, LEVEL_UP = range(9, len(VERBS))
-#: Factors with which damage of a projectile grows.
+#: Factors that scale the damage of projectiles.
 GROWS = ("bow", "spell")
-#: Blocks that kernels use by name.
+#: Blocks that kernels refer to by name.
 _BLOCKS = (
     *("stone", "diamond", "path", "wall", "wall_moss", "darkness"),
     *("chest", "ripe_plant"),
 )
-_LIGHT = 2**14  # steps whose brightness is kept
+_LIGHT = 2**14  # steps with precomputed daylight
 _NONE = -1
 
 
 def slots(parameters: Parameters) -> tuple[int, ...]:
-    """Returns the slots of creatures, by class."""
+    """Returns the number of creature slots per class."""
     return tuple(getattr(parameters, f"max_{kind}_mobs") for kind in CLASSES)
 
 
 def shot_slots(parameters: Parameters) -> tuple[int, ...]:
-    """Returns the slots of projectiles, by who shoots."""
+    """Returns the number of projectile slots per shooter."""
     return tuple(getattr(parameters, f"max_{by}_projectiles") for by in SHOOTERS)
 
 
 def code_type(tables: Tables) -> type:
-    """Returns the type of the number of a cell, `block + blocks * item`."""
+    """Returns the dtype of cell codes, `block + blocks * item`."""
     most = len(tables.block_names) * len(tables.item_names)
     return np.uint8 if most <= 256 else np.uint16
 
 
 def dark_floors(tables: Tables) -> np.ndarray:
-    """Returns for each floor its place among those that store light, or -1."""
+    """Returns the index of each floor among those that store light, or -1."""
     dark = np.array([row["light"] for row in floor_rules(tables)]) < 1
     return np.where(dark, np.cumsum(dark) - 1, -1)
 
 
 def make(tables: Tables, parameters: Parameters, more: Mapping[str, Any]) -> np.ndarray:
-    """Returns the record of a set of rules, in an array of one.
+    """Returns the parameters of a set of rules, an array of one record.
 
     Args:
       tables: The rules.
       parameters: The arguments of the game.
-      more: Further numbers, by name.
+      more: Name -> further parameters.
     """
     parts = (
         _scalars(tables, parameters),
@@ -147,7 +147,7 @@ def _scalars(tables: Tables, parameters: Parameters) -> dict[str, Any]:
 
 
 def _single(prefix: str, section: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the single numbers of a section; chances and factors are real."""
+    """Returns the scalars of a section; chances and factors are floats."""
     reals = ("_chance", "_factor")
     return {
         f"{prefix}_{name}": float(value) if name.endswith(reals) else value
@@ -202,7 +202,7 @@ def _actions(tables: Tables) -> dict[str, Any]:
 
 
 def _blocks(tables: Tables) -> dict[str, Any]:
-    """Returns what `do` gets from blocks, by block id."""
+    """Returns the effects of collecting blocks with `do`, by block id."""
     blocks = range(len(tables.block_names))
     rows = [tables.collect.get(block, Collect(chance=0.0)) for block in blocks]
     orders = {"gives": tables.held, "restores": VITALS, "resets": COUNTERS}
@@ -263,7 +263,7 @@ def _chests(tables: Tables) -> dict[str, Any]:
         "chest_ores": [tables.held[name] for name in rule["ores"]["kinds"]],
         "chest_tools": [tables.held[name] for name in rule["tools"]["kinds"]],
         "chest_first": [_NONE if name is None else tables.held[name] for name in first],
-        # The most of it that is worth having; -1 for what has no tiers.
+        # The best tier; -1 for items without tiers.
         "chest_best": [
             len(rows[name]["tiers"]) - 1 if name and "tiers" in rows[name] else _NONE
             for name in first
@@ -272,7 +272,7 @@ def _chests(tables: Tables) -> dict[str, Any]:
 
 
 def _creatures(tables: Tables) -> dict[str, Any]:
-    """Returns the species, by class and type; missing types repeat the first."""
+    """Returns the species by class and type; missing types repeat the first."""
     most = max(len(tables.species[kind]) for kind in CLASSES)
     own = (tables.species[kind] for kind in CLASSES)
     classes = [columns("mob_", (*rows, *rows[:1] * most)[:most]) for rows in own]
@@ -321,7 +321,7 @@ def _body(tables: Tables) -> dict[str, Any]:
 
 
 def _chances(tables: Tables, parameters: Parameters) -> dict[str, Any]:
-    """Returns how the values of a step are drawn; see `draws.Sampler`."""
+    """Returns the distributions of the values of a step; see `draws.Sampler`."""
     lows: list[float] = []
     counts: list[int] = []
     cuts: list[list[float]] = []
@@ -337,7 +337,7 @@ def _chances(tables: Tables, parameters: Parameters) -> dict[str, Any]:
     return {
         "draw_low": np.array(lows, float),
         "draw_count": np.array(counts, float),
-        # Numbers above 1 are never reached.
+        # Padding above 1 is never reached.
         "draw_cut": [row + [2.0] * (longest - len(row)) for row in cuts],
         "draw_weighted": [int(bool(row)) for row in cuts],
         "ore_count": [row["count"] for row in ores],

@@ -1,4 +1,4 @@
-"""Cells of the floor on which the player is, and who stands there."""
+"""Cells of the player's floor, and the creatures there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def inside(g, row, col):
 
 @inner
 def ahead(g, rules):
-    """Returns row and column of the cell in front of the player."""
+    """Returns the row and column of the cell in front of the player."""
     return g.row + rules.vectors[g.direction, 0], g.col + rules.vectors[g.direction, 1]
 
 
@@ -33,23 +33,23 @@ def item(g, rules, row, col):
 
 @inner
 def set_block(g, rules, level, row, col, block):
-    """Changes the block of a cell."""
+    """Sets the block of a cell."""
     item = rules.item_of[g.cells[level, row, col]]
     g.cells[level, row, col] = block + rules.blocks * item
 
 
 @inner
 def set_item(g, rules, row, col, item):
-    """Changes the item of a cell."""
+    """Sets the item of a cell."""
     block = rules.block_of[g.cells[g.level, row, col]]
     g.cells[g.level, row, col] = block + rules.blocks * item
 
 
 @inner
 def seen(place, size):
-    """Returns the row or column that the published game reads for a place.
+    """Returns the row or column that the published game reads at an index.
 
-    Off the map -1 is the last one, and what is farther out is the nearest one.
+    Off the map, -1 wraps to the last one, and other indices are clipped.
     """
     if place < 0:
         return max(place + size, 0)
@@ -58,7 +58,7 @@ def seen(place, size):
 
 @inner
 def written(place, size):
-    """Returns the row or column that the published game writes, or -1 for none."""
+    """Returns the row or column that the published game writes at an index, or -1."""
     if place < 0:
         place += size
     return place if 0 <= place < size else -1
@@ -96,7 +96,7 @@ def occupied(g, rules, row, col):
 
 @inner
 def free(g, rules, row, col):
-    """Lets a cell count as free, also if a creature is left there."""
+    """Marks a cell as free, even if a creature is left there; only with `ghosts`."""
     if not rules.ghosts:
         return
     for kind in range(3):
@@ -108,14 +108,14 @@ def free(g, rules, row, col):
 
 @inner
 def is_open(g, rules, row, col, barred):
-    """Returns whether a cell is on the map, without creature, and not barred.
+    """Returns whether a cell is on the map, unoccupied and not barred.
 
     Args:
       g: The game.
       rules: The rules.
       row: Row of the cell.
       col: Column of the cell.
-      barred: For each block, 1 if it may not be entered.
+      barred: Mask of blocks that may not be entered.
     """
     if not inside(g, row, col) or barred[block(g, rules, row, col)]:
         return False
@@ -124,12 +124,12 @@ def is_open(g, rules, row, col, barred):
 
 @inner
 def is_near(g, rules, blocks):
-    """Returns whether all blocks of a set are in the eight cells around the player.
+    """Returns whether all needed blocks are in the eight cells around the player.
 
     Args:
       g: The game.
       rules: The rules.
-      blocks: For each block, 1 if it is needed.
+      blocks: Mask of needed blocks.
     """
     for number in range(len(blocks)):
         if blocks[number] and not _has_near(g, rules, number):
@@ -149,7 +149,7 @@ def _has_near(g, rules, number):
 
 @inner
 def add_light(g, rules, row, col):
-    """Adds the light of a torch around a cell, up to 1."""
+    """Adds the light of a torch around a cell, clipped to 1."""
     dark = rules.dark_index[g.level]
     if dark < 0:
         return
@@ -171,7 +171,7 @@ def light(g, rules, row, col):
 
 @inner
 def free_shot(g, rules, shooter):
-    """Returns the first free slot for a projectile, or -1."""
+    """Returns the first free projectile slot of a shooter, or -1."""
     for slot in range(rules.shot_slots[shooter]):
         if not g.shots[shooter, g.level, slot].alive:
             return slot

@@ -1,9 +1,9 @@
-"""Worlds: what is drawn for them at a reset, and floors that are made when entered.
+"""World generation: draws at a reset, and generates floors when they are entered.
 
 The draws are those of `crafter.games.craftax.worldgen`, in the same order from the same
-stream. Most are uniform numbers, one for each cell of each floor: a reset skips them,
-and keeps the places in the stream where they begin. What rooms are made of takes more
-or fewer words from the stream, and is drawn at once.
+stream. Most are uniform numbers, one per cell of each floor: a reset skips them, and
+stores the stream positions from which they can be drawn later. Rooms consume a varying
+number of words, so they are drawn at the reset.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SPECIAL, _FOUNTAIN, _RARE = range(3)
 
 
 def numbers(tables: Tables, parameters: Parameters) -> dict[str, Any]:
-    """Returns the numbers of the rules by which worlds are made."""
+    """Returns the parameters of world generation."""
     terrain, size = Terrain(tables), parameters.map_size
     rows, ids = floor_rules(tables), tables.block_ids
     smooth, built = terrain.floors, Rooms(tables).floors
@@ -60,7 +60,7 @@ def _index(names: tuple[str, ...], name: str) -> int:
 
 
 def _draw_places(tables: Tables, terrain: Terrain, size: int) -> dict[str, Any]:
-    """Returns the place of the first uniform number of each kind."""
+    """Returns the offset of the first uniform number of each kind."""
     places, place = {}, 0
     for draw in draw_table(tables, terrain, size):
         places[draw.name], place = place, place + math.prod(draw.shape)
@@ -76,10 +76,10 @@ def _draw_places(tables: Tables, terrain: Terrain, size: int) -> dict[str, Any]:
 
 
 def _noise_tables(terrain: Terrain, size: int) -> dict[str, Any]:
-    """Returns the lattice lines around each row and column, and how much they count."""
+    """Returns the lattice lines around each row and column, and their weights."""
     shapes = [terrain.lattice(name, size) for name in _NOISES]
     first = np.zeros((len(shapes), 2, size), np.int64)
-    weight = np.zeros((len(shapes), 2, size, 2, 2))  # plain, times the offset
+    weight = np.zeros((len(shapes), 2, size, 2, 2))  # plain, and times the offset
     for noise, shape in enumerate(shapes):
         for axis, lines in enumerate(shape):
             first[noise, axis] = np.arange(size) * (lines - 1) // size
@@ -142,14 +142,14 @@ def _room_tables(tables: Tables) -> dict[str, Any]:
 
 
 def make_ground(tables: Tables, parameters: Parameters) -> np.ndarray:
-    """Returns room to draw the values of a step and to make a floor, one per thread.
+    """Returns the scratch for draws and world generation, one per thread.
 
     Args:
       tables: The rules.
       parameters: The arguments of the game.
     """
     size, rules = parameters.map_size, tables.data["rooms"]
-    # Rooms begin on the map; most rules have the same width, and so the same code.
+    # Rooms start on the map. Most rules get the same width, and so share compiled code.
     wide = max(2 * size, size + rules["size"][1])
     lattices = [Terrain(tables).lattice(name, size) for name in _NOISES]
     most = max(max(shape) for shape in lattices)
@@ -186,7 +186,7 @@ def copy_stream(to, stream):
 
 @inner
 def draw(g, rules, ground):
-    """Draws the world of the next episode; its floors are still to be made."""
+    """Draws the world of an episode; floors are generated later, by `make`."""
     pcg64.seed(g, episode_seed(g.seed_hash, g.episode), 0)
     copy_stream(g.begun, g)
     _draw_rooms(g, rules, ground)
@@ -203,7 +203,8 @@ def draw(g, rules, ground):
 def _draw_rooms(g, rules, ground):
     """Draws the rooms of a world, for the first time or again.
 
-    Games do not keep them: drawing them takes less than the rest of making a floor.
+    Records do not store them: drawing takes less time than the rest of generating a
+    floor.
     """
     copy_stream(ground, g.begun)
     pcg64.skip_halves(ground, rules.draw_rooms)
@@ -241,7 +242,7 @@ def _draw_rooms(g, rules, ground):
 
 @inner
 def _draw_inside(ground, offsets):
-    """Draws cells inside of rooms, which leave the border free."""
+    """Draws offsets of cells inside rooms, excluding their border."""
     for i in range(offsets.shape[0]):
         for room in range(offsets.shape[1]):
             for axis in range(2):
@@ -251,13 +252,13 @@ def _draw_inside(ground, offsets):
 
 @inner
 def _seek(g, ground, rooms, place):
-    """Has the next uniform number be one of those that floors are made of.
+    """Seeks the stream to one of the uniform numbers of floors.
 
     Args:
       g: The game.
-      ground: Gets the stream.
-      rooms: Whether it is one of those for rooms, which come last.
-      place: Its place among them.
+      ground: Receives the stream.
+      rooms: Whether to count from the end of the rooms' draws, not from the start.
+      place: Number of uniform numbers to skip.
     """
     copy_stream(ground, ground.furnished if rooms else g.begun)
     pcg64.skip_halves(ground, place)
@@ -268,13 +269,13 @@ def _seek(g, ground, rooms, place):
 
 @inner
 def make(g, rules, ground, level):
-    """Makes a floor, if it is not made yet.
+    """Generates a floor unless it already is.
 
     Args:
       g: The game.
       rules: The rules.
-      ground: Room to make it in.
-      level: Its number.
+      ground: Scratch of `make_ground`.
+      level: Index of the floor.
     """
     if g.made[level]:
         return
@@ -296,7 +297,7 @@ def make(g, rules, ground, level):
 
 @inner
 def _ladder_draw(g, rules, ground, level, way):
-    """Returns the draw of the way down, 0, or up, 1."""
+    """Returns the draw of the ladder down (`way` = 0) or up (1)."""
     terrain, rooms = rules.floor_terrain[level], rules.floor_rooms[level]
     if terrain >= 0:
         _seek(g, ground, False, rules.draw_ladder[way] + terrain)
@@ -347,7 +348,7 @@ def _make_terrain(g, rules, ground, i):
 
 @inner
 def _make_noise(g, rules, ground, noise, i):
-    """Makes a map of noise; see `crafter.games.craftax.noise`."""
+    """Computes a noise field; see `crafter.games.craftax.noise`."""
     size, wave = g.cells.shape[1], ground.wave
     lines, columns = rules.lattice[noise]
     _seek(g, ground, False, rules.draw_angle[noise] + i * lines * columns)
@@ -362,7 +363,7 @@ def _make_noise(g, rules, ground, noise, i):
         for col in range(size):
             value, left = 0.0, first[1, col]
             for kind in range(2):
-                # Rows are weighted with the offset first, then columns.
+                # Rows are weighted by the offset first, then columns.
                 up, down = weight[0, row, 1 - kind]
                 before, after = weight[1, col, kind]
                 here = up * wave[kind, top, left] + down * wave[kind, top + 1, left]
@@ -383,7 +384,7 @@ def _make_noise(g, rules, ground, noise, i):
 
 @inner
 def _land(rules, ground, i, row, col):
-    """Returns the block of a cell without trees, ores and lava."""
+    """Returns the block of a cell before trees, ores and lava."""
     water, mountain = ground.noise[_WATER, row, col], ground.noise[_MOUNTAIN, row, col]
     if mountain > rules.cave_above[0] and water > rules.cave_above[1]:
         return rules.land_block[i, _CAVE]
@@ -398,7 +399,7 @@ def _land(rules, ground, i, row, col):
 
 @inner
 def _set_single_cells(g, rules, ground, i):
-    """Sets the corner, the diamond asked for, and the middle."""
+    """Sets the corner stone, the guaranteed diamond, and the centre."""
     size = g.cells.shape[1]
     stones = _count(ground, size, rules.stone_block)
     row, col = 0, 0
@@ -424,7 +425,7 @@ def _count(ground, size, block):
 
 @inner
 def _pick(ground, size, block, number):
-    """Returns a cell of a block by its number, row by row; (0, 0) if there is none."""
+    """Returns cell `number` of a block in row-major order; (0, 0) if there is none."""
     for row in range(size):
         for col in range(size):
             if ground.blocks[row, col] == block:
@@ -487,7 +488,7 @@ def _build_room(rules, ground, i, room):
 
 @inner
 def _dig_corridor(rules, ground, i, room):
-    """Joins the corner of a room to that of another, along row and column."""
+    """Digs a corridor between corners of rooms: along a row, then a column."""
     row, col = ground.corner[i, room]
     end_row, end_col = ground.corner[i, ground.joined[i, room]]
     if col != end_col:
@@ -502,7 +503,7 @@ def _dig_corridor(rules, ground, i, room):
 
 @inner
 def _is_seen(rules, ground, size, row, col):
-    """Returns whether a cell or one beside it is no wall."""
+    """Returns whether a cell or one of its four neighbours is not a wall."""
     if ground.blocks[row, col] != rules.wall_block:
         return True
     if row > 0 and ground.blocks[row - 1, col] != rules.wall_block:
@@ -540,19 +541,19 @@ def _place_ladders(g, rules, ground, level):
 
 @inner
 def _fit_cell(g, rules, ground, block, cell, goal, draw):
-    """Returns a cell from which the goal is reached; see `ladders.fit_cell`.
+    """Returns a cell from which the goal is reachable; see `ladders.fit_cell`.
 
     Args:
       g: The game.
       rules: The rules.
-      ground: Blocks of the floor, and room to walk.
-      block: What the cell has to be.
-      cell: The cell that was picked.
-      goal: Where one wants to go.
+      ground: Blocks of the floor, and scratch.
+      block: Required block of the cell.
+      cell: The picked cell.
+      goal: The cell to reach.
       draw: The draw, times the number of candidates.
     """
     size = g.cells.shape[1]
-    lava = ground.noise[_TUNNEL]  # `marks` are still needed for the light
+    lava = ground.noise[_TUNNEL]  # not `marks`, which the light still needs
     _walk(rules, ground, size, goal, lava)
     count = 0
     for row in range(size):
@@ -593,7 +594,7 @@ def _walk(rules, ground, size, goal, reached):
 
 @inner
 def _light(g, rules, ground, level):
-    """Lights a dark floor: where one arrives, and near lava."""
+    """Lights a dark floor around the arrival, and near lava."""
     size, default = g.cells.shape[1], rules.floor_light[level]
     light, patch = g.dark_light[rules.dark_index[level]], rules.patch
     for row in range(size):
@@ -633,7 +634,7 @@ def _glow(rules, ground, size, light):
 
 @inner
 def _beside(ground, size, row, col):
-    """Returns how many of the cells above and below are hot."""
+    """Returns the number of hot cells directly above and below."""
     return _hot(ground, size, row - 1, col) + _hot(ground, size, row + 1, col)
 
 

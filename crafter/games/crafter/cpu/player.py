@@ -171,7 +171,7 @@ def _place(g, rules, recipe, x, y):
 
 @inner
 def can_place(g, rules, recipe, x, y):
-    """Returns whether the player can place a recipe in a cell of the map."""
+    """Returns whether the player can place something in a cell of the map."""
     if g.occupants[x, y] != 0 or not rules.place_where[recipe, g.materials[x, y]]:
         return False
     return _has(g, rules.place_uses[recipe])
@@ -179,7 +179,7 @@ def can_place(g, rules, recipe, x, y):
 
 @inner
 def can_make(g, rules, recipe):
-    """Returns whether the player can make a recipe."""
+    """Returns whether the player can craft a recipe."""
     for material in range(t.MATERIALS):
         if rules.make_nearby[recipe, material] and not _is_near(g, rules, material):
             return False

@@ -37,7 +37,7 @@ def _target(g, rules, rule, which):
 
 @inner
 def _spawn(g, rules, c, rule, pick):
-    """Spawns a creature on cell number `pick` of its material in the chunk, if free."""
+    """Tries to spawn a creature on the chunk's cell number `pick` of its material."""
     xmin, ymin = world.chunk_corner(g, c)
     for x in range(xmin, min(xmin + _CHUNK_X, g.materials.shape[0])):
         for y in range(ymin, min(ymin + _CHUNK_Y, g.materials.shape[1])):

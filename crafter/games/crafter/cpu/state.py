@@ -30,7 +30,7 @@ _SAME += ("inventory", "achievements", "sleeping", "action")
 _SAME += ("episode", "step", "clock_offset", "ended")
 _OBJECT = ("id", "kind", "health")
 
-# A record stores one counter per object, which suffices for all other kinds.
+# A record has one counter per object; only the player needs more.
 assert all(len(cls.fields) <= 1 for cls in KINDS.values() if cls is not Player)
 
 
