@@ -49,7 +49,7 @@ def set_item(g, rules, row, col, item):
 def seen(place, size):
     """Returns the row or column that the published game reads at an index.
 
-    Off the map, -1 wraps to the last one, and other indices are clipped.
+    Negative indices wrap; indices that are still out of range are clipped.
     """
     if place < 0:
         return max(place + size, 0)
