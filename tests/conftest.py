@@ -1,4 +1,4 @@
-"""Settings that all tests share."""
+"""Settings and fixtures shared by all tests."""
 
 import gc
 import os
@@ -11,9 +11,9 @@ import hypothesis
 import pytest
 from budget import QUICK_COMPILING, examples
 
-# No test asserts a time, so none may fail on a slow machine for being slow. Every
-# example runs in a fresh random world; a failure prints how to repeat it. A build
-# server tries the same examples each time, so that what it says is about the change.
+# No deadline: no test may fail because the machine is slow. Locally, every run tries
+# new random examples, and a failure prints how to reproduce it. In CI the examples are
+# fixed, so that a failure comes from the change under test.
 hypothesis.settings.register_profile(
     "crafter",
     deadline=None,
@@ -21,7 +21,7 @@ hypothesis.settings.register_profile(
     max_examples=examples(100),
     derandomize="CI" in os.environ,
 )
-# For `--hypothesis-profile long`: a minute is more than any input may take.
+# For `--hypothesis-profile long`: no input may take more than a minute.
 hypothesis.settings.register_profile(
     "long",
     hypothesis.settings.get_profile("crafter"),
@@ -33,21 +33,21 @@ hypothesis.settings.load_profile("crafter")
 
 pytest.register_assert_rewrite("helpers", "lm_helpers")
 
-# A program that tests run; it has no doctests.
+# A program run by tests; it has no doctests.
 collect_ignore = ["support/purejaxrl_style.py"]
 
-# What JAX compiled serves all processes of a run; it is not kept for the next one.
+# All processes of a test run share JAX's compilation cache; the next run starts empty.
 CACHE = "JAX_COMPILATION_CACHE_DIR"
 
-# What tests compile, and where they are. One process runs all of a group, so that each
-# function is compiled once; groups start first, since they take longest. The tests of
-# any other file are a group of their own and share what the file keeps.
+# Tests that compile, by path. One process runs a whole group, so that each function is
+# compiled once; these groups start first, since they take longest. The tests of any
+# other file form a group of their own and share its fixtures.
 GROUPS = {
     "jax": r"crafter/jax/|functional/|test_jax|_jax\.py",
     "craftax-jax": r"craftax/jax/",
     "numba": r"cpu/|compiled/|_batched\.py|test_benchmark\.py|scoring/test_record\.py",
 }
-# Examples in docstrings that compile a program of their own.
+# Docstring examples that compile a program of their own.
 SLOW_EXAMPLES = (
     "crafter/games/crafter/jax/env.py::",
     "crafter/functional/vector.py::",
@@ -61,7 +61,7 @@ def group_of(item):
     return next(found, path)
 
 
-@pytest.hookimpl(tryfirst=True)  # What selects tests and pytest-xdist read the marks.
+@pytest.hookimpl(tryfirst=True)  # before test selection and pytest-xdist read marks
 def pytest_collection_modifyitems(items):
     order = list(GROUPS)
     groups = {item: group_of(item) for item in items}
@@ -70,25 +70,25 @@ def pytest_collection_modifyitems(items):
         if item.nodeid.startswith(SLOW_EXAMPLES):
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: (*order, groups[item]).index(groups[item]))
-    gc.freeze()  # Thousands of tests live to the end; looking through them takes time.
+    gc.freeze()  # Thousands of tests live to the end; scanning them takes time.
 
 
 @pytest.fixture
 def control_c():
-    """Lets Ctrl-C act as in the foreground; in the background it is ignored."""
+    """Restores Ctrl-C, which is ignored in background processes."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
 def pytest_configure(config):
-    # Without pytest-xdist nobody else says so.
+    # Without pytest-xdist the marker is not registered.
     config.addinivalue_line("markers", "xdist_group(name): tests of one process")
     if CACHE not in os.environ:
         config.jax_cache = os.environ[CACHE] = tempfile.mkdtemp(prefix="jax-")
     if "not slow" in config.option.markexpr:
         os.environ.setdefault("XLA_FLAGS", QUICK_COMPILING)
-    # Groups start in the order below, not those of many tests first.
+    # Groups start in the order of `GROUPS`, not by number of tests.
     config.option.loadscopereorder = False
 
 
@@ -100,7 +100,7 @@ def pytest_unconfigure(config):
 
 @pytest.fixture(scope="session")
 def synthetic(tmp_path_factory):
-    """A folder of textures with many levels of transparency."""
+    """Folder of a texture pack with many levels of transparency."""
     from reference.textures import write_textures
 
     return write_textures(tmp_path_factory.mktemp("synthetic"))
@@ -108,13 +108,13 @@ def synthetic(tmp_path_factory):
 
 @pytest.fixture
 def ffmpeg():
-    """The module that brings ffmpeg; the bare install does without videos."""
+    """The module that locates ffmpeg; skipped where it is not installed."""
     return pytest.importorskip("imageio_ffmpeg", reason="needs crafter[video]")
 
 
 @pytest.fixture
 def pygame(monkeypatch, tmp_path):
-    """Return pygame, with windows that nobody sees, and nothing kept of a person."""
+    """Pygame with a dummy display and an empty user folder."""
     monkeypatch.setenv("CRAFTER_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
@@ -125,7 +125,7 @@ def pygame(monkeypatch, tmp_path):
 
 @pytest.fixture
 def drive(pygame):
-    """Return a function that opens a window; all are closed in the end."""
+    """Factory of app windows, which are all closed at the end."""
     from windows import Driver
 
     drivers = []

@@ -12,7 +12,7 @@ def run(name, *arguments, budget=100_000):
 
 
 def fails(capsys, name, *arguments, **options):
-    """Runs a program, which has to fail, and returns what it says."""
+    """Runs a program that must fail, and returns its error output."""
     with pytest.raises(SystemExit) as caught:
         run(name, *arguments, **options)
     assert caught.value.code

@@ -1,4 +1,4 @@
-"""A batch beside single environments, and how to compare the two."""
+"""Compares a batch with single environments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def make_pair(
     game: str = "CrafterReward-v1",
     **kwargs: Any,
 ) -> tuple[Any, Any]:
-    """Return a batch and Gymnasium's loop over single environments."""
+    """Return a batch and Gymnasium's sync vector environment of single ones."""
     batch = gymnasium.make_vec(
         game,
         num_envs=num_envs,
@@ -42,7 +42,7 @@ def make_pair(
 
 
 def assert_same(found: Any, expected: Any, path: str = "") -> None:
-    """Check that two results are equal, in type, dtype, shape and every bit."""
+    """Check that two results are equal in type, dtype, shape and every bit."""
     if isinstance(expected, dict):
         names = {name for name in expected if name not in NOT_OFFERED}
         assert set(found) == names, path
@@ -72,7 +72,7 @@ def singles(loop: Any) -> list[Any]:
 
 
 def assert_same_games(batch: Any, loop: Any) -> None:
-    """Check that whole games are equal, their random streams included."""
+    """Check that whole games are equal, including their random states."""
     envs = singles(loop)
     for i, (found, env) in enumerate(zip(batch.get_state(), envs, strict=True)):
         assert_same(found, env.get_state(), f"state of {i}")
@@ -96,7 +96,7 @@ class Crowd:
     """Players of three kinds, one per environment.
 
     Args:
-        loop: The single environments that they look at.
+        loop: The single environments that they observe.
     """
 
     def __init__(self, loop: Any):
@@ -113,16 +113,16 @@ class Crowd:
 def play_both(
     batch: Any, loop: Any, steps: int, act: Callable[[], np.ndarray] | None = None
 ) -> dict[str, int]:
-    """Play and compare everything in every step.
+    """Play both and compare everything in every step.
 
     Args:
         batch: The batch.
         loop: The single environments.
-        steps: How many.
-        act: What chooses the actions; by default a `Crowd`.
+        steps: Number of steps.
+        act: Policy; by default a `Crowd`.
 
     Returns:
-        How often something happened, to show that the games had it all.
+        Event counts, to show that the games covered everything.
     """
     act = Crowd(loop).act if act is None else act
     tally = {"ends": 0, "nights": 0, "asleep": 0}
@@ -144,7 +144,7 @@ def play_both(
 
 
 def interrupt(monkeypatch: Any, engine: Any, name: str) -> None:
-    """Have Ctrl-C pressed in a method of the engine, the next time it is called."""
+    """Simulate Ctrl-C in a method of the engine, the next time it is called."""
     work, left = getattr(engine, name), [True]
 
     def interrupted(*args: Any, **kwargs: Any) -> Any:

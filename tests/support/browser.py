@@ -1,4 +1,4 @@
-"""A headless Chromium for tests, spoken to through its debugging pipe."""
+"""Headless Chromium for tests, driven through its debugging pipe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLAGS = (
     "--no-first-run",
     "--remote-debugging-pipe",
 )
-#: Seconds until a test gives up waiting.
+#: Timeout of waits in seconds.
 PATIENCE = 120
 
 
@@ -64,13 +64,13 @@ class Tab:
         return json.loads(text)
 
     def open(self, url: str) -> None:
-        """Opens a page and waits until it is there."""
+        """Opens a page and waits until it has loaded."""
         self.call("Page.navigate", url=url)
         self.wait("document.readyState === 'complete' && location.href !== ''")
         self.wait(f"location.href === {json.dumps(url)}")
 
     def run(self, code: str) -> Any:
-        """Returns the value of JavaScript."""
+        """Evaluates JavaScript and returns its value."""
         found = self.call(
             "Runtime.evaluate", expression=code, returnByValue=True, userGesture=True
         )
@@ -79,7 +79,7 @@ class Tab:
         return found["result"].get("value")
 
     def wait(self, code: str) -> None:
-        """Waits until JavaScript is true."""
+        """Waits until a JavaScript expression is true."""
         end = time.monotonic() + PATIENCE
         while not self.run(code):
             if time.monotonic() > end:
@@ -89,11 +89,11 @@ class Tab:
 
 @contextlib.contextmanager
 def tab(downloads: pathlib.Path) -> Iterator[Tab]:
-    """Opens a browser with one page; what is downloaded goes to a folder."""
+    """Opens a browser with one page; downloads go to the given folder."""
     to_browser, from_browser = os.pipe(), os.pipe()
     inside = (to_browser[0], from_browser[1])
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        # The pipe has to be the files 3 and 4 of the browser.
+        # The browser expects the pipe as file descriptors 3 and 4.
         script = f'exec "$@" 3<&{inside[0]} 4>&{inside[1]}'
         process = subprocess.Popen(
             [

@@ -1,4 +1,4 @@
-"""An endpoint that answers as a script says, on loopback."""
+"""Scripted chat endpoint on the loopback interface."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ GOOD = completion("Action: do")
 
 
 def send(handler, body, status=200, headers=None):
-    """Send an answer, as JSON if it is not in bytes."""
+    """Send a response, as JSON unless it is bytes."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     handler.send_response(status)
     usual = {"Content-Type": "application/json", "Content-Length": str(len(content))}
@@ -21,7 +21,7 @@ def send(handler, body, status=200, headers=None):
 
 
 class NotingStub(Stub):
-    """A stub that keeps the bodies of the requests, in `requests`."""
+    """Stub that records the bodies of requests in `requests`."""
 
     def __init__(self, policy=None):
         super().__init__(policy)
@@ -36,12 +36,12 @@ class NotingStub(Stub):
 
 
 class Server(NotingStub):
-    """Answers requests with a script of (status, headers, body) or functions.
+    """Answers requests from a script of (status, headers, body) tuples or functions.
 
     Args:
-      *script: The answers, in order.
-      then: The answer, (status, headers, body), when the script is at its end; or a
-        function from the body of a request to the text of a good answer.
+      *script: The responses, in order.
+      then: The response, (status, headers, body), after the end of the script; or a
+        function from a request body to the text of a successful response.
     """
 
     def __init__(self, *script, then=(200, {}, GOOD)):

@@ -1,4 +1,4 @@
-"""Pieces of work for the tests of clusters, whose workers import them."""
+"""Tasks for the cluster tests, which workers import."""
 
 import os
 import pathlib
@@ -8,14 +8,14 @@ from crafter.tasks.episodes.agents import factory_of
 
 
 def die_once(marker):
-    """Kills the process, but not the second time."""
+    """Kills the process on the first call only."""
     if not marker.exists():
         marker.touch()
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 def dying(env):
-    """Makes an agent; in the cluster the worker dies twice before it can."""
+    """Makes an agent; in the cluster the worker dies twice first."""
     if "MARKERS" in os.environ:
         die_once(pathlib.Path(os.environ["MARKERS"]) / "first")
         die_once(pathlib.Path(os.environ["MARKERS"]) / "second")

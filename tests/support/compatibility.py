@@ -1,7 +1,7 @@
-"""What users rely on, as plain data: names, signatures, spaces, rules and whole games.
+"""The public interface as plain data: names, signatures, spaces, rules and games.
 
-It was written to `tests/golden/compatibility` before the package was reorganised;
-`tests/test_compatibility.py` compares it with today.
+`tests/golden/compatibility` has the reference data, `tests/test_compatibility.py`
+compares it with the current state.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from crafter.tasks.scenes import draw
 
 FOLDER = pathlib.Path(__file__).parents[1] / "golden/compatibility"
 GAMES = json.loads((FOLDER / "games.json").read_text("utf-8"))
-#: Actions of recorded games of Crafter, a row for each of `SEEDS`.
+#: Actions of recorded Crafter games, a row for each of `SEEDS`.
 ACTIONS = np.load(FOLDER / "actions.npz")["crafter"]
 SEEDS = (1, 2, 3)
 
-#: Changed rules, of which one digest each is kept, by game.
+#: Changed rules, by game, with one digest stored for each.
 RULES: dict[str, dict[str, Any]] = {
     "crafter": {
         "default": None,
@@ -63,8 +63,8 @@ _STRIDE = 50
 def parameters(module: types.ModuleType, path: str) -> list[str] | None:
     """Returns the parameters of a public name, or of a method of a class.
 
-    What cannot be called has none; neither have classes without a signature. A name
-    that does not exist has `None`.
+    Names that are not callable have none; neither have classes without a signature. A
+    missing name has `None`.
     """
     value = module
     for name in path.split("."):
@@ -75,7 +75,7 @@ def parameters(module: types.ModuleType, path: str) -> list[str] | None:
         return []
     try:
         return [_parameter(one) for one in inspect.signature(value).parameters.values()]
-    except ValueError:  # classes of C, such as exceptions
+    except ValueError:  # classes implemented in C, such as exceptions
         return []
 
 
@@ -101,7 +101,7 @@ def ids() -> dict[str, Any]:
 
 
 def spaces() -> dict[str, Any]:
-    """Returns the spaces of all kinds of observations, by game and kind."""
+    """Returns the observation spaces, by game and kind."""
     return {
         f"{game} {kind}": _space(make(game, kind).observation_space)
         for game in ("crafter", "craftax")
@@ -123,7 +123,7 @@ def make(game: str, observation: str | None = None, **arguments: Any) -> Any:
 
 
 def facts(game: str) -> dict[str, Any]:
-    """Returns names of actions, achievements and entries of info, and types."""
+    """Returns the names of actions, achievements and info entries, and types."""
     env = make(game, seed=0, events=True)
     _, info = env.reset()
     after = env.step(0)[-1]
@@ -140,7 +140,7 @@ def facts(game: str) -> dict[str, Any]:
 
 
 def types_of_objects() -> dict[str, str]:
-    """Returns how objects call themselves; other programs compare the text."""
+    """Returns the type names of objects, with which other programs compare."""
     env = crafter.Env(seed=0)
     env.reset()
     assert env.world is not None
@@ -149,7 +149,7 @@ def types_of_objects() -> dict[str, str]:
 
 
 def rules_digests() -> dict[str, str]:
-    """Returns what saved games say of their rules, by game and name of the rules."""
+    """Returns the rules digests that saved games store, by game and rules name."""
     found = {}
     for game, sets in RULES.items():
         for name, rules in sets.items():
@@ -162,7 +162,7 @@ def rules_digests() -> dict[str, str]:
 
 
 def scenes() -> dict[str, str]:
-    """Returns the hashes of scenes of tasks, by task, level and split."""
+    """Returns the hashes of task scenes, by task, level and split."""
     names = sorted(crafter.tasks.all_tasks())[::12]
     keys = [(n, level) for n in names for level in ("simple", "medium", "hard")]
     return {f"{n} {level}": draw(Task(n, level), "train", 0).hash for n, level in keys}
@@ -172,7 +172,7 @@ def scenes() -> dict[str, str]:
 
 
 def update(digest: Any, value: Any) -> None:
-    """Adds a value to a checksum, whatever it consists of; floats are rounded."""
+    """Adds a value of any type to a checksum; floats are rounded."""
     if isinstance(value, Mapping) and not any(map(_nested, value.values())):
         rows = (f"{key}:{_scalar(value[key])};" for key in sorted(value))
         digest.update("".join(rows).encode())
@@ -214,7 +214,7 @@ def _bytes(array: np.ndarray) -> bytes:
 
 
 class Checksums:
-    """Checksums of a game so far, one every 50 steps, so that a difference is found."""
+    """Running checksums of a game, every 50 steps, to locate a difference."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
@@ -222,24 +222,24 @@ class Checksums:
         self.found: list[str] = []
 
     def add(self, *values: Any) -> None:
-        """Adds what a reset or a step returned."""
+        """Adds the results of a reset or a step."""
         update(self._digest, values)
         if self._steps % _STRIDE == 0:
             self.found.append(self._digest.hexdigest()[:8])
         self._steps += 1
 
     def done(self) -> list[str]:
-        """Returns all checksums, that of the whole game at the end."""
+        """Returns all checksums; the last one is that of the whole game."""
         return [*self.found, self._digest.hexdigest()]
 
 
 def play(env: Any, actions: Iterable[int], first: Iterable[Any] = ()) -> list[str]:
-    """Returns the checksums of a game that is carried out from where it is.
+    """Plays actions from the current state and returns the checksums.
 
     Args:
       env: Environment, after a reset.
-      actions: What to do; a game that ends earlier is not followed further.
-      first: What the reset returned.
+      actions: The actions; stops early if the game ends.
+      first: The results of the reset.
     """
     sums = Checksums()
     sums.add(*first)
@@ -252,12 +252,12 @@ def play(env: Any, actions: Iterable[int], first: Iterable[Any] = ()) -> list[st
 
 
 def play_batch(envs: Any, actions: np.ndarray, reset: Any) -> list[list[str]]:
-    """Returns the checksums of all games of a batch, those of `play`.
+    """Returns the checksums of all games of a batch, as of `play`.
 
     Args:
       envs: Batch with `info_keys="all"`.
-      actions: What each game does, int array (games, steps); no game ends earlier.
-      reset: What the reset returned.
+      actions: Actions, int array (games, steps); no game ends earlier.
+      reset: The results of the reset.
     """
     sums = [Checksums() for _ in range(envs.num_envs)]
     _add_rows(sums, *reset)
@@ -279,25 +279,25 @@ def _row(values: Any, number: int) -> Any:
     return values[number]
 
 
-#: Games that are played side by side in JAX.
+#: Batch size in JAX.
 JAX_GAMES = 12
 
 
 def jax_keys(number: int) -> Any:
-    """Returns a key for each game, for a reset, 0, or a step."""
+    """Returns a key for each game, for the reset (0) or a step."""
     import jax
 
     return jax.random.split(jax.random.fold_in(jax.random.key(0), number), JAX_GAMES)
 
 
 def play_jax(reset: Any, step: Any, params: Any, actions: np.ndarray) -> list[str]:
-    """Returns the checksums of all games side by side.
+    """Returns the checksums of all games of a batch.
 
     Args:
-      reset: Starts `JAX_GAMES` games, as an environment does.
-      step: Steps them.
-      params: Its parameters.
-      actions: What each game does, int array (games, steps).
+      reset: Batched reset of `JAX_GAMES` games.
+      step: Batched step.
+      params: Parameters of the environment.
+      actions: Actions, int array (games, steps).
     """
     sums = Checksums()
     observation, states = reset(jax_keys(0), params)

@@ -1,8 +1,8 @@
-"""States of Craftax in JAX as dicts of the published fields, and back.
+"""Converts JAX states of Craftax to dicts of the published fields, and back.
 
 Both may have leading axes, for a batch of games.
 
-They are the dicts of `crafter.craftax.parity`, and the fields that
+The dicts are those of `crafter.craftax.parity`, with the fields that
 `crafter.craftax.Env.get_state` stores.
 """
 
@@ -20,14 +20,14 @@ from crafter.games.craftax.jax.state import Config, Mobs, Projectiles, State, em
 
 Arrays = dict[str, np.ndarray]
 
-#: Fields of the published game that no rule reads or writes: they are not stored.
+#: Fields of the published game that no rule reads or writes; not stored.
 UNUSED = {
     "mob_projectiles.health": 1.0,
     "mob_projectiles.attack_cooldown": 0,
     "player_projectiles.health": 1.0,
     "player_projectiles.attack_cooldown": 0,
 }
-#: Fields of slots of creatures that the published game has.
+#: Fields of creature slots in the published game.
 _PARTS = ("position", "health", "mask", "attack_cooldown", "type_id")
 _SHOTS = ("mob_projectiles", "player_projectiles")
 _OTHER = {
@@ -38,11 +38,11 @@ _SHARED = tuple(name for name in State._fields if name not in _OTHER)
 
 
 def load(config: Config, fields: Mapping[str, Any]) -> State:
-    """Return the game that fields describe.
+    """Return the state that fields describe.
 
     Args:
-      config: What is fixed.
-      fields: Field -> array, as of `crafter.craftax.parity`; others are left out.
+      config: Static configuration.
+      fields: Field -> array, as in `crafter.craftax.parity`; others are ignored.
     """
     blocks, items = (np.asarray(fields[name], np.uint8) for name in ("map", "item_map"))
     light = np.asarray(fields["light_map"], np.float32)
@@ -87,7 +87,7 @@ def load(config: Config, fields: Mapping[str, Any]) -> State:
 
 
 def save(config: Config, state: State) -> Arrays:
-    """Return the fields of a game, the inverse of `load`."""
+    """Return the fields of a state, the inverse of `load`."""
     state = jax.device_get(state)
     fields: Arrays = {name: _wide(getattr(state, name)) for name in _SHARED}
     cells = np.asarray(state.cells)

@@ -1,7 +1,7 @@
 """Transitions and worlds recorded from the published package.
 
-A file of steps holds whole worlds once, and for each transition the cells in which the
-state before differs from its world, and the state after from the state before.
+A file of steps stores whole worlds once, and for each transition only the cells in
+which the state before differs from its world, and the state after from the one before.
 """
 
 import pathlib
@@ -9,7 +9,7 @@ import pathlib
 import numpy as np
 
 FOLDER = pathlib.Path(__file__).parents[1] / "golden" / "craftax"
-#: File -> how many transitions it holds.
+#: File -> number of its transitions.
 NUMBERS = {
     "boss": 191,
     "events": 1405,
@@ -19,7 +19,7 @@ NUMBERS = {
     "reset": 745,
 }
 STEPS = tuple(NUMBERS)
-#: Real numbers agree up to rounding; the published game computes in single precision.
+#: Floats agree up to rounding; the published game computes in single precision.
 REWARD_TOLERANCE = 1e-4
 _TOLERANCE, _LIGHT_TOLERANCE = 2e-5, 5e-4
 
@@ -33,7 +33,7 @@ def load(name):
 
 
 def unequal(name, expected, got):
-    """Returns where a field differs by more than rounding, bool of its shape."""
+    """Returns where a field differs by more than rounding, bool array of its shape."""
     assert expected.shape == got.shape, (name, expected.shape, got.shape)
     if expected.dtype.kind != "f":
         return expected != got
@@ -88,7 +88,7 @@ class Steps:
         return self._fields("draw.", number)
 
     def observations(self):
-        """Yields the numbers of transitions and their symbolic observations after."""
+        """Yields transition indices and the symbolic observations after them."""
         yield from zip(self.data["obs_index"].tolist(), self.data["obs"])
 
     def _fields(self, prefix, number):
@@ -111,12 +111,12 @@ class Steps:
 
 
 def wrong_steps(step, steps, every):
-    """Returns the transitions that come out otherwise: number and tag -> fields.
+    """Returns the transitions with wrong results: (index, tag) -> fields.
 
     Args:
-      step: What plays one, as `crafter.games.craftax.parity.step`.
+      step: Plays a transition, as `crafter.games.craftax.parity.step` does.
       steps: The recorded transitions, `Steps`.
-      every: How many transitions there are from one to the next that is played.
+      every: Stride; only every so many transitions are played.
     """
     differences = {}
     for number in range(0, len(steps), every):

@@ -1,4 +1,4 @@
-"""The compiled step of Craftax in JAX that tests share, and states in batches."""
+"""The compiled JAX step of Craftax shared by tests, and batches of states."""
 
 import collections
 import functools
@@ -27,7 +27,7 @@ from crafter.games.craftax.observations import Observer
 from crafter.games.craftax.player import Player
 from crafter.games.craftax.rows import ATTRIBUTES
 
-#: Games in a batch.
+#: Batch size.
 GAMES = 64
 
 
@@ -39,10 +39,10 @@ def config(rules):
 
 @functools.cache
 def compiled_step(rules):
-    """Returns the step that is played, with given draws, for `GAMES` games.
+    """Returns the compiled step with given draws, for `GAMES` games.
 
-    It takes states, actions, draws and parameters, and returns states, rewards, ends of
-    episodes and compact observations.
+    It takes states, actions, draws and parameters, and returns states, rewards, dones
+    and compact observations.
     """
 
     def play(state, action, draws, params):
@@ -56,20 +56,21 @@ def compiled_step(rules):
 
 @functools.cache
 def compiled_masks(rules):
-    """Returns the exact masks of a batch of states, which may be slow to compile."""
+    """Returns the exact action masks of a batch of states; may be slow to compile."""
     own = config(rules)
     return jax.jit(jax.vmap(functools.partial(jax_masks.action_mask, own), (None, 0)))
 
 
 def stack(trees):
-    """Returns a batch of pytrees."""
+    """Stacks pytrees into a batch."""
     return jax.tree.map(lambda *leaves: np.stack(leaves), *trees)
 
 
 def batches(name):
-    """Yields the recorded transitions of a file, `GAMES` at a time; the last repeats.
+    """Yields the recorded transitions of a file in batches of `GAMES`.
 
-    They are numbers, states before, actions, draws and states after.
+    A batch has indices, states before, actions, draws and states after; the last one
+    is padded by repetition.
     """
     steps = Steps(name)
     for start in range(0, len(steps), GAMES):
@@ -92,7 +93,7 @@ def differing(expected, got):
     return found
 
 
-#: What stands around players now and then, so that they find much to do.
+#: Placed around players at times, so that they have much to do.
 AROUND = (
     *("crafting_table", "furnace", "chest", "enchantment_table_fire"),
     *("enchantment_table_ice", "water", "tree", "stone", "iron", "diamond"),
@@ -101,12 +102,12 @@ AROUND = (
 
 
 class Game:
-    """A game of the object-oriented engine, on any floor, with anything in its bags.
+    """A game of the object-oriented engine, on any floor, with random inventory.
 
     Args:
-      number: Seed of all that is random; the first episode starts on this floor.
+      number: Seed of everything random; the first episode starts on this floor.
       rules: Rules as in `tables.load`.
-      **changes: Parameters that differ from the usual ones.
+      **changes: Parameters that differ from the defaults.
     """
 
     def __init__(self, number, rules="published", **changes):
@@ -168,7 +169,7 @@ class Game:
                         self.player.floor.block_map[at] = block
 
     def action(self):
-        """Returns a random action; moves, ladders and use of what is in front lead."""
+        """Returns a random action, with moves and `do` more likely than others."""
         kinds = self.random.random()
         if kinds < 0.3:
             return int(self.random.integers(1, 5))
@@ -188,7 +189,7 @@ class Game:
 
 
 def stack_draws(draws):
-    """Returns draws as a batch of arrays of 32 bits."""
+    """Stacks draws into a batch of 32-bit arrays."""
     columns = (np.array(column) for column in zip(*draws))
     return Draws(
         *(c.astype(np.float32 if c.dtype.kind == "f" else np.int32) for c in columns)
@@ -200,15 +201,15 @@ def play(rules, games, steps, stride=1, tolerance=0, masks=False, **changes):
 
     Args:
       rules: Rules as in `tables.load`.
-      games: Games like `Game`.
-      steps: How many steps.
-      stride: Fields are compared once in so many steps.
-      tolerance: By how much numbers may differ.
+      games: Games such as `Game`.
+      steps: Number of steps.
+      stride: Compare fields only every so many steps.
+      tolerance: Maximum difference of numbers.
       masks: Whether to compare exact action masks, too.
-      **changes: Parameters that differ from the usual ones.
+      **changes: Parameters that differ from the defaults.
 
     Returns:
-      How often something happened, to show that the games had it all.
+      Event counts, to show that the games covered everything.
     """
     tally, own = collections.Counter(), config(rules)
     params = EnvParams.of(own.tables).replace(**changes)
@@ -252,7 +253,7 @@ def play(rules, games, steps, stride=1, tolerance=0, masks=False, **changes):
 
 
 def assert_same(config, expected, state, step, tolerance):
-    """Checks that games are the same in every field."""
+    """Checks that games are equal in every field."""
     found = craftax_convert.save(config, state)
     for name in found.keys() - craftax_convert.UNUSED.keys():
         rtol = 1e-7 if tolerance else 0

@@ -1,4 +1,4 @@
-"""Small situations in an empty world, and steps with chosen random values."""
+"""Small scenes in an empty world, and steps with chosen random values."""
 
 import pathlib
 
@@ -10,7 +10,7 @@ from crafter.games.craftax import draws, game, parameters, tables
 from crafter.games.craftax.engine import World
 from crafter.games.craftax.player import Player
 
-#: Nothing is found, nothing appears; creatures walk to the left.
+#: No loot, no spawning; creatures walk to the left.
 QUIET = {
     name: (0.999 if name.endswith("_u") else 1) for name in draws.Draws._fields
 } | {
@@ -26,26 +26,26 @@ QUIET = {
     "chest_tool_kind": 0,
     "book_spell": 0,
 }
-#: What `prepared` sets in the world and the floor.
+#: Fields of the world and the floor that `prepared` sets.
 FIELDS = ("boss_timer", "monsters_killed")
-#: Where things are put: one cell to a side.
+#: Where things are placed: one cell to a side.
 UP, DOWN, LEFT, RIGHT = (-1, 0), (1, 0), (0, -1), (0, 1)
 
 
 def random_setup(seed):
-    """Returns a setup of switches and repairs at random."""
+    """Returns a random setup of switches and repairs."""
     names = [*tables.load().data["switches"], *tables.load().data["repairs"]]
     on = np.random.default_rng(seed).random(len(names)) < 0.5
     return dict(zip(names, on.tolist()))
 
 
 class Scene:
-    """A lit world of path with a player in the middle who looks up.
+    """A lit world of path with a player in the middle, facing up.
 
     Args:
         rules: Rules as in `tables.load`.
-        level: Number of the floor of the player.
-        **changes: Parameters that differ from the usual ones.
+        level: Index of the player's floor.
+        **changes: Parameters that differ from the defaults.
     """
 
     def __init__(self, rules="published", level=0, **changes):
@@ -73,19 +73,19 @@ class Scene:
         return self.player.row + offset[0], self.player.col + offset[1]
 
     def block(self, offset=UP):
-        """Returns the name of a block."""
+        """Returns the name of the block at an offset."""
         return self.tables.block_names[self.floor.block_map[self.at(offset)]]
 
     def put(self, block, offset=UP):
-        """Puts a block on the map."""
+        """Places a block on the map."""
         self.floor.block_map[self.at(offset)] = self.tables.block_ids[block]
 
     def lay(self, item, offset=UP):
-        """Lays an item on the map."""
+        """Places an item on the map."""
         self.floor.item_map[self.at(offset)] = self.tables.item_ids[item]
 
     def creature(self, name, offset=UP, cooldown=9, health=None):
-        """Puts a creature into the first free slot, and returns it."""
+        """Places a creature in the first free slot, and returns it."""
         kind, number = self.tables.species_ids[name]
         mob = next(mob for mob in getattr(self.floor, kind) if not mob.alive)
         mob.row, mob.col = self.at(offset)
@@ -96,7 +96,7 @@ class Scene:
         return mob
 
     def shoot(self, name, offset, direction, by="mob"):
-        """Puts a projectile into the first free slot, and returns it."""
+        """Places a projectile in the first free slot, and returns it."""
         shots = getattr(self.floor, f"{by}_projectiles")
         shot = next(shot for shot in shots if not shot.alive)
         shot.row, shot.col = self.at(offset)
@@ -105,7 +105,7 @@ class Scene:
         return shot
 
     def step(self, action="noop", **values):
-        """Plays a step, and returns its events."""
+        """Takes a step and returns its events."""
         drawn = draws.from_arrays(QUIET | values)
         index = self.tables.action_names.index(action)
         last = self.world.parameters.max_timesteps
@@ -113,7 +113,7 @@ class Scene:
         return self.log.take()
 
     def has(self, achievement):
-        """Tells whether an achievement was reached."""
+        """Returns whether an achievement was unlocked."""
         return self.player.achievements[self.tables.achievement_ids[achievement]]
 
 
@@ -127,16 +127,16 @@ def prepared(
     achieved=(),
     **more,
 ):
-    """Returns a scene of what surrounds the player, and what it has.
+    """Returns a scene with the given surroundings and player.
 
     Args:
         front: The block in front of the player.
         near: Blocks behind the player, from the left.
-        here: The item below the player.
-        has: What the player has, by name of an item, attribute or field.
-        creatures: Arguments of `Scene.creature`, of each.
-        shots: Number, owner and offset of arrows that fly up.
-        achieved: Achievements besides floors that were reached.
+        here: The item on the player's cell.
+        has: Values of the player, by name of an item, attribute or field.
+        creatures: Arguments of `Scene.creature` for each creature.
+        shots: Count, owner and offset of arrows that fly up.
+        achieved: Unlocked achievements besides those of floors.
         **more: Arguments of `Scene`, and fields of the world and the floor.
     """
     fields = {name: more.pop(name) for name in FIELDS if name in more}
@@ -171,7 +171,7 @@ def types(events):
 
 
 def of_type(events, type):
-    """Returns the only event of a type, without the type."""
+    """Returns the only event of a type, without its type."""
     (event,) = (event for event in events if event["type"] == type)
     return {name: value for name, value in event.items() if name != "type"}
 
@@ -181,7 +181,7 @@ def actions(count, seed=0):
     return np.random.default_rng(seed).integers(0, 43, count).tolist()
 
 
-#: Hand-made moments, and the actions besides moves that may work. The player faces up;
-#: -3 says that going up does not.
+#: Hand-made scenes, and the actions besides moves that may have an effect. The player
+#: faces up; -3 means that moving up has none.
 _FILE = pathlib.Path(__file__).parents[1] / "games" / "craftax" / "moments.txt"
 MOMENTS = mistakes(_FILE.read_text("utf-8"))
