@@ -1,8 +1,8 @@
-"""Scenes and verdicts of the whole catalogue, as files that later code is held to.
+"""Golden scenes and verdicts of the whole catalogue, as files for regression tests.
 
-`python tests/support/golden_tasks.py FOLDER` writes them. A scene is the beginning of
-its hash. A verdict is that of the goal of a task on an episode: on random play in
-scenes of its own, or on the recorded solution of another task; with step, reason and
+`python tests/support/golden_tasks.py FOLDER` writes them. A scene is stored as the
+start of its hash. A verdict is that of a task's goal on an episode, either random play
+in one of its own scenes or the recorded solution of another task; with step, reason and
 progress.
 """
 
@@ -29,11 +29,11 @@ from crafter.tasks.language.monitors import Monitor
 from crafter.tasks.scenes import SceneError, draw
 
 LEVELS = ("simple", "medium", "hard")
-#: Scenes of each task and level of which the hashes are kept.
+#: Scenes of each task and level with stored hashes.
 SCENES = 20
-#: Scenes of each task and level in which random play is judged.
+#: Scenes of each task and level in which random play is evaluated.
 RANDOM = 2
-#: Goals that are judged along a solution, its own included, and their distance in the
+#: Number of goals evaluated on a solution, including its own, and their distance in the
 #: list of tasks.
 GOALS, STRIDE = 11, 17
 
@@ -51,7 +51,7 @@ def keys(count: int) -> list[Key]:
 
 
 def scene_hash(key: Key) -> int:
-    """Returns the first 32 bits of the hash of a scene; 0 if none can be made."""
+    """Returns the first 32 bits of a scene's hash; 0 if there is no scene."""
     task, level, index = key
     try:
         return int(draw(_task(task, level), "test", index).hash[:8], 16)
@@ -66,7 +66,7 @@ def _task(name: str, level: str) -> Task:
 
 @functools.cache
 def solutions() -> dict[Key, list[int]]:
-    """Returns the actions of the recorded solutions of the scenes with index 0."""
+    """Returns the actions of the recorded solutions of scenes with index 0."""
     return {
         one.place: unpack(one.certificate["actions"])
         for one in shipped(find())
@@ -81,7 +81,7 @@ def random_actions(key: Key) -> Iterator[int]:
 
 
 def verdicts(key: Key, actions: Iterable[int], goals: Sequence[str]) -> list[str]:
-    """Returns what the goals of tasks say of an episode that begins in a scene."""
+    """Returns the verdicts of tasks' goals on an episode in a scene."""
     task, level, index = key
     scene = draw(_task(task, level), "test", index)
     env = TaskEnv(
@@ -109,19 +109,19 @@ def _text(monitor: Monitor) -> str:
 
 
 def others(key: Key) -> list[str]:
-    """Returns the tasks whose goals are judged along a solution of another one."""
+    """Returns the tasks whose goals are evaluated on another task's solution."""
     tasks = names()
     first = tasks.index(key[0])
     return [tasks[(first + STRIDE * n) % len(tasks)] for n in range(1, GOALS)]
 
 
 def random_verdicts(key: Key) -> list[str]:
-    """Returns what the goal of a task says of random play in its scene."""
+    """Returns the verdict of a task's goal on random play in its scene."""
     return verdicts(key, random_actions(key), ())
 
 
 def solution_verdicts(key: Key) -> list[str]:
-    """Returns what the goals of several tasks say of a recorded solution."""
+    """Returns the verdicts of several tasks' goals on a recorded solution."""
     return verdicts(key, solutions()[key], others(key))
 
 

@@ -1,7 +1,7 @@
-"""Worlds as text, films of them, and random numbers that follow a script.
+"""Worlds as text, films of them, and scripted random numbers.
 
-A film is a small world drawn with characters, and for each step an action, the board
-expected after it, and the random numbers that the step may draw:
+A film is a small world drawn with characters, and for each step an action, the expected
+board after it, and the random numbers that the step may draw:
 
     play(
         draw_world(">.Z"),
@@ -58,10 +58,10 @@ LEFT, RIGHT, UP, DOWN = (Below(4, value) for value in range(4))
 
 
 class Script:
-    """A random stream that gives listed numbers, and no others.
+    """A random stream that returns only listed numbers.
 
     Args:
-        draws: Numbers for `random()`, and `Below` for `below(n)`, in order.
+        draws: Return values of `random()`, and `Below` for `below(n)`, in order.
     """
 
     def __init__(self, draws: Any = ()) -> None:
@@ -88,7 +88,7 @@ class Script:
 
 
 class Result(NamedTuple):
-    """What a step returned."""
+    """The result of a step."""
 
     obs: np.ndarray
     reward: float
@@ -107,7 +107,7 @@ class Result(NamedTuple):
 
 
 def daylight(step: int) -> float:
-    """Return the brightness under the default rules."""
+    """Return the daylight under the default rules."""
     return clock.daylight(step, constants.time)
 
 
@@ -119,7 +119,7 @@ def _make_env(area: tuple[int, int], rules: Any = None) -> crafter.Env:
 def draw_world(
     picture: str, under: str | None = None, rules: Any = None, **options: Any
 ) -> crafter.Env:
-    """Return an environment with the world of a picture.
+    """Return an environment with the drawn world.
 
     Environments are shared: a second world of the same size ends the first one.
 
@@ -127,7 +127,7 @@ def draw_world(
         picture: The map, with one player.
         under: Material below all objects; by default path below skeletons and
             arrows, and grass below the others.
-        rules: Changes of the rules.
+        rules: Changes to the rules.
         **options: Options of `Env.reset`.
     """
     rows = picture.split()
@@ -157,7 +157,7 @@ def draw_world(
 
 
 def _things(rows: list[str]) -> dict[tuple[int, int], str]:
-    """Return the characters that are no material, x outer and y inner."""
+    """Return the characters that are not materials, x outer and y inner."""
     cells = ((x, y) for x in range(len(rows[0])) for y in range(len(rows)))
     known = constants.symbols["materials"]
     return {(x, y): rows[y][x] for x, y in cells if rows[y][x] not in known}
@@ -174,7 +174,7 @@ def _object(char: str, position: tuple[int, int]) -> dict[str, Any]:
 
 
 def board(env: crafter.Env) -> str:
-    """Return the picture of a world."""
+    """Return the drawing of a world."""
     width, height = env.area
     cells = ((_char(env, x, y) for x in range(width)) for y in range(height))
     return "\n".join("".join(row) for row in cells)
@@ -194,7 +194,7 @@ def _char(env: crafter.Env, x: int, y: int) -> str:
 
 
 def act(env: crafter.Env, action: str, *draws: Any) -> Result:
-    """Play one step that draws exactly the given numbers."""
+    """Take one step that draws exactly the given numbers."""
     stream, script = env.world.random, Script(draws)
     env.world.random = script
     try:
@@ -217,7 +217,7 @@ def play(env: crafter.Env, *frames: tuple) -> Result:
     return result
 
 
-# The numbers that decide what creatures do, just below and at each limit.
+# Random numbers just below and at each threshold of creature behaviour.
 SAPLINGS = {"LUCKY": 0.1, "UNLUCKY": np.nextafter(0.1, 1)}
 COWS = {"MOVES": 0.4999, "STAYS": 0.5}
 ZOMBIES = {"CHASE": 0.8999, "WANDER": 0.9, "LONG": 0.7999, "SHORT": 0.8}
@@ -230,8 +230,8 @@ DRAWS = WAYS | SAPLINGS | COWS | ZOMBIES | SKELETONS
 def scenes(name: str) -> list[Any]:
     """Return the films below each title of a file in `films`, for `parametrize`.
 
-    Titles begin at the margin, films are indented by two, and longer ones go on in
-    lines that are indented by more.
+    Titles start at the margin, films are indented by two, and continuation lines by
+    more.
     """
     found: dict[str, list[str]] = {}
     films: list[str] = []
@@ -253,16 +253,16 @@ def scenes(name: str) -> list[Any]:
 
 
 def show(film: str, rules: Any = None) -> crafter.Env:
-    """Play a film written in one line, and return its world.
+    """Play a film written in one line, and return its environment.
 
-    The line has the picture with what the player owns, and then frames after arrows:
+    The line has the drawing with the player's inventory, and then frames after arrows:
     `>C food=2 cow.health=1 => do >. STAYS food=8 eat_cow=1`. A frame is an action, the
-    board after it, the draws and what has changed: amounts, achievements, fields of the
+    board after it, the draws and the changes: of amounts, achievements, fields of the
     player, the result and its info, of the only object of a kind, or of an event. `/`
     separates rows, and `*3` after an action repeats it.
 
-    Amounts and achievements that are not named must not change. The reward, the end of
-    the episode and the fields of all events are checked in every frame.
+    Amounts and achievements that are not named must not change. Reward, done and the
+    fields of all events are checked in every frame.
     """
     start, *frames = film.split("=>")
     env = _film_world(rules, *start.split())
@@ -340,26 +340,26 @@ def _value(env: crafter.Env, result: Result, name: str) -> Any:
 
 
 def carry_out(env: Any, actions: Iterable[int]) -> list[Any]:
-    """Play on, over the end too, and return everything that can be seen."""
+    """Take actions, continuing past the end, and return everything observable."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # The episode has ended.
         return [env.step(action) for action in actions]
 
 
 def live(env: crafter.Env, steps: int, action: str = "noop") -> Iterator[Result]:
-    """Play steps with the stream of the world."""
+    """Take steps with the world's own random stream."""
     for _ in range(steps):
         yield Result(*env.step(env.action_names.index(action)))
 
 
 def the(env: crafter.Env, kind: str) -> Any:
-    """Return the one object of a kind."""
+    """Return the only object of a kind."""
     (obj,) = (obj for obj in env.world.objects if obj.kind == kind)
     return obj
 
 
 def kinds(env: crafter.Env) -> list[str]:
-    """Return the kinds of all objects but the player, in index order."""
+    """Return the kinds of all objects except the player, in index order."""
     return [obj.kind for obj in env.world.objects if obj.kind != "player"]
 
 
@@ -369,14 +369,14 @@ def crc(array: np.ndarray) -> str:
 
 
 def stream_crc(env: crafter.Env) -> str:
-    """Return the CRC-32 of the state of the game's stream."""
+    """Return the CRC-32 of the game's random state."""
     key, position = env.world.random.get_words()
     words = np.append(key, np.uint32(position)).astype("<u4")
     return crc(words)
 
 
 def attempt(seed: int, steps: int = 200) -> Iterator[tuple[crafter.Env, Result]]:
-    """Play at random from a random start, until death or for some steps.
+    """Play randomly from a random start, until death or for `steps` steps.
 
     The player starts at a random time of day, with random amounts of everything.
     """
@@ -396,8 +396,8 @@ def attempt(seed: int, steps: int = 200) -> Iterator[tuple[crafter.Env, Result]]
         yield env, result
 
 
-# Everything that has a state of its own lives near the player: plants, creatures, a
-# skeleton with a clear shot.
+# All kinds of objects with a state live near the player: plants, creatures, a skeleton
+# with a clear shot.
 BUSY_MAP = """
 ....................
 ..TT......~~~~......
@@ -441,11 +441,11 @@ def long_game() -> Iterator[tuple[crafter.Env, Result]]:
 
 
 def mistakes(table: str) -> list[tuple[Any, str]]:
-    """Reads lines such as `make: {gun: {}} => make.gun must be`, for `parametrize`.
+    """Parse lines such as `make: {gun: {}} => make.gun must be`, for `parametrize`.
 
     Args:
-        table: On the left the entries of a YAML mapping; on the right the start of the
-            message, perhaps in a line of its own that is indented.
+        table: Left, the entries of a YAML mapping; right, the start of the expected
+            message, optionally on its own indented line.
 
     Returns:
         Mappings and messages.

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for unexpected data, arrays, files and replies."""
+"""Hypothesis strategies for malformed data, arrays, files and replies."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MOSTLY = st.sampled_from([True] * 5 + [False])
 
 @st.composite
 def mutated(draw, value):
-    """Nested data with another value somewhere in it."""
+    """Nested data with one value replaced."""
     if isinstance(value, Mapping) and value and draw(MOSTLY):
         if not draw(MOSTLY):
             return {**value, draw(ANY_TEXT | st.none()): draw(ODD)}
@@ -72,7 +72,7 @@ _SHAPES = (
 
 @st.composite
 def damaged_array(draw, array):
-    """The array with another number, shape, dtype, or other bytes."""
+    """The array with a changed number, shape, dtype or bytes."""
     how = draw(st.sampled_from(["item", "item", "near", "shape", "dtype", "bytes"]))
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -102,7 +102,7 @@ def damaged_array(draw, array):
 
 @st.composite
 def damaged_state(draw, states):
-    """One of some saved games, with up to three damages; arrays come from another."""
+    """One of some saved states with up to three damages; arrays come from another."""
     state, other = draw(st.sampled_from(states)), draw(st.sampled_from(states))
     damaged = dict(state)
     for _ in range(draw(st.integers(1, 3))):
@@ -126,7 +126,7 @@ def damaged_state(draw, states):
 
 @st.composite
 def flipped(draw, whole):
-    """The bytes with a few others among them."""
+    """The bytes with a few of them changed."""
     changed = bytearray(whole)
     for _ in range(draw(st.integers(1, 3)) if whole else 0):
         changed[draw(st.integers(0, len(whole) - 1))] = draw(st.integers(0, 255))
@@ -135,7 +135,7 @@ def flipped(draw, whole):
 
 @st.composite
 def damaged_bytes(draw, whole):
-    """The bytes flipped, cut, repeated or overwritten."""
+    """The bytes changed, cut, repeated or overwritten."""
     start = draw(st.integers(0, len(whole)))
     end = min(len(whole), start + draw(st.sampled_from([1, 4, 100, 5000])))
     noise = draw(st.binary(max_size=50))
@@ -156,7 +156,7 @@ def damaged_bytes(draw, whole):
 
 @st.composite
 def damaged_npz(draw, whole):
-    """An npz file, damaged, or with right checksums of damaged arrays."""
+    """An npz file, damaged, or with valid checksums of damaged arrays."""
     if not draw(MOSTLY):
         return draw(damaged_bytes(whole))
     with zipfile.ZipFile(io.BytesIO(whole)) as file:
@@ -205,9 +205,9 @@ def damaged_lines(draw, log):
     return b"".join(lines)
 
 
-# Replies of models.
+# Model replies.
 
-#: Pieces that mean something to the parser, or nearly do.
+#: Fragments that mean something to the parser, or nearly do.
 PIECES = (
     *("left", "move_right", "do", "sleep", "noop", "place_table", "make_iron_sword"),
     *("wood pickaxe", "chop tree", "rest", "jump", "action 5", "#5", "17", "5"),
@@ -220,7 +220,7 @@ PIECES = (
     *("<notebook>", "</notebook>", "\x00", "\x1b[2J", "\u202e", "\u2028", "\ufeff"),
     *("\u00a0", "\u0130", "\u00df", "\U0001f600", "\ud800", "\udfff", "\u0661", "²"),
 )
-#: Pieces of text that once took long, or might.
+#: Fragments that once caused slow parsing, or might.
 LONG = (
     *("\u00a0", " ", "\t", "\n", ",", "-\n", "1.", "and ", "left ", "left,", "x" * 201),
     *("<action>", "</action>", "<action></action>", "```", "```a", "action:\n"),
@@ -257,7 +257,7 @@ _DEEP_TEXTS = st.builds(
 
 
 def _values():
-    """Data for JSON that looks like actions."""
+    """JSON data that looks like actions."""
     return st.recursive(
         _MIXED | st.sampled_from([None, True, 0, 5, -1, 10**30, 2.5, float("nan")]),
         lambda inner: (
@@ -270,13 +270,13 @@ def _values():
     )
 
 
-#: Replies as text, up to some 100,000 characters.
+#: Replies as text, up to about 100,000 characters.
 TEXTS = _MIXED | _REPEATED | _DEEP_TEXTS | _values().map(json.dumps)
 
 
 @st.composite
 def _deep(draw):
-    """Data that nests more deeply than Python recurses."""
+    """Data nested beyond Python's recursion limit."""
     value = "left"
     wrap = draw(st.sampled_from(["action", "actions", None]))
     for _ in range(draw(st.sampled_from([5, 50, 50_000]))):
@@ -284,5 +284,5 @@ def _deep(draw):
     return value
 
 
-#: Replies as data, as a caller of Python would give them.
+#: Replies as data, as passed by Python callers.
 VALUES = _values() | _deep()

@@ -1,4 +1,4 @@
-"""The object-oriented game with its draws recorded, beside the one in JAX."""
+"""The object-oriented game with recorded draws, to compare with the JAX game."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def load(
     clock_offset: int = 0,
     rewarded_health: int | None = None,
 ) -> State:
-    """Return the state of a game.
+    """Return the JAX state of a game.
 
     Args:
-      config: What is fixed.
+      config: Static configuration.
       world: The world.
       player: The player in it.
       step: Steps since reset.
       clock_offset: Steps added for the time of day.
-      rewarded_health: Health at the end of the last step; by default as it is.
+      rewarded_health: Health at the end of the last step; by default the current one.
     """
     others = [obj for obj in world.objects if obj is not player]
     joined, chunk_joined, next_joined = _joining(config, world)
@@ -99,7 +99,7 @@ def _counter(obj: Object) -> int:
 
 
 def _joining(config: Config, world: World) -> tuple[dict[int, int], np.ndarray, int]:
-    """Return orders of joining by object, those of chunks, and the next one."""
+    """Return joining orders by object and by chunk, and the next one."""
     joined: dict[int, int] = {}
     chunk_joined = np.full(config.chunks, NEVER)
     chunks = world.chunks
@@ -111,16 +111,16 @@ def _joining(config: Config, world: World) -> tuple[dict[int, int], np.ndarray, 
 
 
 def changed_rules() -> Rules:
-    """Return rules with other numbers everywhere that the engine in JAX reads them."""
+    """Return rules in which every number that the JAX engine reads is changed."""
     text = (pathlib.Path(__file__).parent / "crafter_changed.yaml").read_text("utf-8")
     return rules.load(yaml.safe_load(text))
 
 
 class Recorded:
-    """A stream whose doubles are multiples of 2**-24, and that lists what it drew.
+    """A random stream of multiples of 2**-24 that records its draws.
 
     Attributes:
-        drawn: Numbers in [0, 1) that stand for the draws since it was emptied.
+        drawn: Draws since it was last emptied, as numbers in [0, 1).
     """
 
     def __init__(self, seed: int):
@@ -142,7 +142,7 @@ class Game:
     """One object-oriented game, stepped with recorded draws.
 
     Args:
-        config: The configuration of the game in JAX.
+        config: Configuration of the JAX game.
         seed: Seed of its world and its draws.
         clock_offset: Steps added for the time of day.
     """
@@ -167,14 +167,14 @@ class Game:
         self.world.daylight = daylight(self.clock_offset, own.time)
 
     def enter(self, env: Any) -> None:
-        """Go on from the start of an episode of an environment."""
+        """Continue from the start of an episode of an environment."""
         self.world, self.player = env.world, env.player
         self.clock_offset = int(env.get_state()["clock_offset"])
         self.step_count, self.rewarded_health = 0, self.player.health
         self.world.random = Recorded(self.seed)  # type: ignore[assignment]
 
     def state(self) -> State:
-        """Return this game as a state."""
+        """Return this game as a JAX state."""
         return load(
             self.config,
             self.world,
@@ -185,7 +185,7 @@ class Game:
         )
 
     def step(self, action: int) -> tuple[float, Draws]:
-        """Play a step; return reward and draws, random where none was made."""
+        """Take a step; return reward and draws, with random values for unused ones."""
         draws = self._fill()
         rows = self._rows()
         self.step_count += 1
@@ -251,7 +251,7 @@ class Game:
 
 
 def _sites(rules: Any, kind: str, distance: int, drawn: list[float]) -> list[int]:
-    """Return which number of `creatures` each draw of an update is."""
+    """Return the index in `creatures` of each draw of an update."""
     skeleton = rules["skeleton"]
     if kind == "cow":
         return [0, 3][: len(drawn)]
@@ -274,14 +274,14 @@ def _sites(rules: Any, kind: str, distance: int, drawn: list[float]) -> list[int
 
 
 def stack(trees: list[Any]) -> Any:
-    """Return a batch of pytrees."""
+    """Stack pytrees into a batch."""
     return jax.tree.map(lambda *leaves: jnp.asarray(np.stack(leaves)), *trees)
 
 
 def put(trees: Any, places: list[int], some: Any) -> Any:
-    """Return a batch of pytrees with others in some places.
+    """Return a batch of pytrees with some rows replaced.
 
-    With NumPy, since JAX would compile a program for every shape.
+    Uses NumPy, since JAX would compile a program for every shape.
     """
 
     def replaced(old: Any, new: Any) -> np.ndarray:
@@ -293,11 +293,11 @@ def put(trees: Any, places: list[int], some: Any) -> Any:
 
 
 def facts(config: Config, game: State) -> dict[str, Any]:
-    """Return all that makes a game, without what only has to keep an order.
+    """Return everything that defines a game, independent of bookkeeping orders.
 
     Args:
-        config: What is fixed.
-        game: One game, NumPy arrays.
+        config: Static configuration.
+        game: A single game, NumPy arrays.
     """
     alive = game.object_kind > 0
     found = {name: getattr(game, name) for name in State._fields}
@@ -321,7 +321,7 @@ def facts(config: Config, game: State) -> dict[str, Any]:
 
 
 def assert_same_game(config: Config, found: State, expected: State) -> None:
-    """Check that two games are the same in every field."""
+    """Check that two games are equal in every field."""
     theirs = facts(config, expected)
     for name, value in facts(config, found).items():
         np.testing.assert_array_equal(value, theirs[name], err_msg=name)

@@ -1,7 +1,7 @@
 """Crafter in JAX, compiled once for all tests of a process.
 
-Compiling a step takes some ten thousand times as long as playing one. So tests use
-these functions, with one configuration and `GAMES` games, wherever that says as much.
+Compiling a step takes some ten thousand times as long as running it, so tests share
+these functions, with one configuration and `GAMES` games, wherever that is enough.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from crafter.functional import random
 from crafter.games.crafter.jax import levels
 from crafter.games.crafter.jax import step as jax_step
 
-#: Games side by side.
+#: Batch size.
 GAMES = 12
 KEY = jax.random.key(0)
 ENV = crafter_jax.make("Crafter-Compact-v1")
@@ -34,14 +34,14 @@ NO_DRAWS = jax_step.Draws(
 
 
 class Played(crafter_jax.Env):
-    """The environment, whose draws can be given, and which tells how a step ended.
+    """The environment with optional given draws; records the end of a step.
 
-    So one program is both the step that is played and the one with known draws.
+    One program thus serves both for normal play and for known draws.
 
     Attributes:
-      draws: What a step draws if `given`; else it draws as usual.
-      given: Whether the draws are given.
-      end: The state at the end of the step, before a new episode begins.
+      draws: Draws of a step if `given`; otherwise they are random.
+      given: Whether to use `draws`.
+      end: The state at the end of the step, before auto-reset.
     """
 
     draws: jax_step.Draws
@@ -69,17 +69,17 @@ def _play(key, state, action, params, draws, given):
     return result, env.end
 
 
-#: As `Env.reset`, for `GAMES` games.
+#: `Env.reset` for `GAMES` games.
 reset = jax.jit(jax.vmap(ENV.reset, (0, None)))
 
 
 def step(keys: Any, states: Any, actions: Any, params: Any) -> Any:
-    """Play as `Env.step` does, for `GAMES` games."""
+    """Run `Env.step` for `GAMES` games."""
     return _play(keys, states, actions, params, repeated(NO_DRAWS), False)[0]
 
 
 def step_with_draws(states: Any, actions: Any, draws: Any) -> Any:
-    """Return states and rewards as `step.step` does with draws, for `GAMES` games."""
+    """Return states and rewards of a step with given draws, for `GAMES` games."""
     (_, _, rewards, _, _), ends = _play(keys(), states, actions, PARAMS, draws, True)
     return ends, rewards
 
@@ -96,17 +96,17 @@ def keys(number: int = 0) -> jax.Array:
 
 @functools.cache
 def beginning() -> Any:
-    """Return observations and states at the start of episodes."""
+    """Return observations and states after reset."""
     return jax.device_get(reset(keys(), PARAMS))
 
 
 def game_of(tree: Any, number: int = 0) -> Any:
-    """Return one of the games."""
+    """Return one game of a batch."""
     return jax.tree.map(lambda leaf: leaf[number], tree)
 
 
 def repeated(game: Any) -> Any:
-    """Return one game `GAMES` times."""
+    """Repeat a game `GAMES` times."""
     return jax.tree.map(lambda leaf: np.stack([leaf] * GAMES), game)
 
 
@@ -114,12 +114,12 @@ def play(games: list[Any], actions: Iterable[Any], stride: int = 1) -> Any:
     """Play games in both engines and compare them.
 
     Args:
-      games: Of `jax_games.Game`, with one configuration.
-      actions: What all of them do, by step.
-      stride: Fields are compared once in so many steps: what differs goes on to do so.
+      games: Games of `jax_games.Game`, with one configuration.
+      actions: Actions by step, the same for all games.
+      stride: Compare fields only every so many steps, since differences persist.
 
     Returns:
-      How often something happened, to show that the games had it all.
+      Event counts, to show that the games covered everything.
     """
     config = games[0].config
     step = step_with_draws
@@ -154,7 +154,7 @@ def play(games: list[Any], actions: Iterable[Any], stride: int = 1) -> Any:
 
 
 def assert_same(games: list[Any], states: Any, step: int) -> None:
-    """Check that all games are the same in every field."""
+    """Check that all games are equal in every field."""
     found = jax.device_get(states)
     for number, game in enumerate(games):
         expected = jax.device_get(game.state())

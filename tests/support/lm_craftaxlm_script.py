@@ -1,6 +1,6 @@
-"""Scripts as people wrote them for craftaxlm; only the imports are ours.
+"""Scripts in the style of craftaxlm users; only the imports are ours.
 
-They use what its interface offered: constructor by position, `starting_obs`,
+They use its whole interface: positional constructor arguments, `starting_obs`,
 `multistep`, `_step`, `go_forward`, `go_back`, achievements, the recorder, and the
 environment behind the interface as a pure function of keys and states.
 """
@@ -39,7 +39,7 @@ KNOWN = {
 
 
 def play(aci, mapping, moment=lambda: None):
-    """Play some random actions; return the last info and what was reached."""
+    """Take random actions; return the last info, the result and the total reward."""
     rng, total, done, keys = random.Random(3), 0.0, False, set()
     names = [name for name in mapping if "iron" not in name and "diamond" not in name]
     while not done and len(aci.action_history) < 60:
@@ -58,7 +58,7 @@ def play(aci, mapping, moment=lambda: None):
 
 
 def rollout(seed, folder):
-    """Play the small game and film it."""
+    """Play Crafter and record a video."""
     aci = CraftaxClassicACI(seed, [0, 3], False, "xml", "compact")
     recorder = EpisodeRecorder(save_dir=folder, enabled=True)
     recorder.record_frame(aci.state)
@@ -73,7 +73,7 @@ def rollout(seed, folder):
 
 
 def larger_rollout(seed):
-    """Play the larger game."""
+    """Play Craftax."""
     aci = CraftaxACI(seed, [0, 3], False, "xml", "full")
     print(aci.starting_obs["state"][:200])
     info, reached, total = play(aci, CRAFTAX_FULL_ACTION_MAPPING)
@@ -83,7 +83,7 @@ def larger_rollout(seed):
 
 
 def hello_world(seed):
-    """Step the environment itself; return texts, rewards and achievements."""
+    """Step the environment directly; return texts, rewards and achievements."""
     aci = CraftaxClassicACI(seed=seed, formatting="xml")
     obs, state = aci.env.reset(aci.rngs[0], aci.env_params)
     told = [aci.create_step_info(state, 0.0, False)["state_text"]]
@@ -105,7 +105,7 @@ def hello_world(seed):
 
 
 def inspect(seed):
-    """Step the environment itself and look into the states."""
+    """Step the environment directly and inspect the states."""
     aci = CraftaxACI(seed=seed, formatting="md")
     env = make_craftax_env_from_name("Craftax-Symbolic-v1", auto_reset=False)
     obs, state = env.reset(aci.rngs[0], env.default_params)

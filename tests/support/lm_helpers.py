@@ -17,22 +17,22 @@ from crafter.lm.agents.base import Briefing, LMAgent, Message
 from crafter.lm.rendering import facts
 from crafter.lm.runs.runner import Outcome, Run
 
-#: Form of observations as data.
+#: Observation format for structured data.
 SCHEMA = json.loads(
     pathlib.Path(facts.__file__).with_name("observation.schema.json").read_text("utf-8")
 )
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden" / "lm"
-#: Whether golden files are renewed.
+#: Whether to update the golden files.
 WRITE = "WRITE_GOLDEN" in os.environ
 
 
 def run(*settings: Any, **more: Any) -> list[Outcome]:
-    """Play a protocol; arguments as for `Run`."""
+    """Run a protocol; arguments as for `Run`."""
     return Run(*settings, **more).play()
 
 
 def start(picture: str, facing: tuple[int, int] = (0, 1), **options: Any) -> CrafterACI:
-    """Return an interface to a hand-made world; the map has the player as @."""
+    """Return an interface to a hand-made world; the map shows the player as @."""
     settings = options.pop("settings", {})
     rows = picture.split()
     area = (len(rows[0]), len(rows))
@@ -55,7 +55,7 @@ def recorded_game(**settings: Any) -> Iterator[tuple[CrafterACI, Observation]]:
 def random_game(
     seed: int, steps: int, **settings: Any
 ) -> Iterator[tuple[CrafterACI, Observation]]:
-    """Play random actions."""
+    """Take random actions."""
     aci = CrafterACI(seed=seed, **settings)
     rng = np.random.default_rng(seed)
     yield aci, aci.starting_obs
@@ -65,7 +65,7 @@ def random_game(
 
 
 def play(aci: CrafterACI, agent: LMAgent, seed: int = 0, **known: Any) -> list[str]:
-    """Let an agent play to the end; return what it said."""
+    """Let an agent play to the end; return its replies."""
     agent.reset(Briefing(seed=seed, **known))
     message = Message(aci.describe(aci.starting_obs), aci.starting_obs.json())
     replies = []
@@ -77,7 +77,7 @@ def play(aci: CrafterACI, agent: LMAgent, seed: int = 0, **known: Any) -> list[s
 
 
 def seen(aci: CrafterACI, turn: Any) -> dict[str, Any]:
-    """Return what a turn did, by the names of the table."""
+    """Return the facts of a turn, by their names in the table."""
     steps, error = turn.steps, turn.error
     return {
         "steps": len(steps),
@@ -100,12 +100,12 @@ def seen(aci: CrafterACI, turn: Any) -> dict[str, Any]:
 
 
 def check_turns(aci: CrafterACI, turns: list[dict[str, Any]]) -> None:
-    """Play turns of a table and compare what they do and say.
+    """Play the turns of a table and compare their facts and texts.
 
     Args:
       aci: The game.
-      turns: What to do, `act` with `stop_on`, parts that the text `has` or `lacks`, and
-        facts by the names of `seen`.
+      turns: Turns: `act` with `stop_on`, parts that the text `has` or `lacks`, and
+        facts by their names in `seen`.
     """
     for expected in map(dict, turns):
         turn = aci.act(expected.pop("act"), stop_on=expected.pop("stop_on", None))
@@ -116,7 +116,7 @@ def check_turns(aci: CrafterACI, turns: list[dict[str, Any]]) -> None:
 
 
 class ReplayAgent(LMAgent):
-    """Plays a list of replies, then does nothing."""
+    """Replays a list of replies, then does nothing."""
 
     name = "replay"
 
@@ -129,7 +129,7 @@ class ReplayAgent(LMAgent):
 
 
 def numbers(value: Any) -> Iterator[float]:
-    """Yield all numbers in some rules, without their signs."""
+    """Yield all numbers in rules, without their signs."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from numbers(key)

@@ -1,4 +1,4 @@
-"""Scores and opinions for tests: made by a rule, or by seeded chance."""
+"""Scores and opinions for tests, by rule or by seeded chance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REASONS = ("timeout", "died:zombie", "violated:~damaged")
 
 
 def scored(agent="ours", task="collect_wood", level="simple", index=0, **changes):
-    """Returns a solved attempt with scores of 1, but for the changes."""
+    """Returns a solved attempt with scores of 1, except for the changes."""
     scores = {**dict.fromkeys(SCORED, 1.0), **changes.pop("scores", {})}
     known = [value for value in scores.values() if value is not None]
     fields = {
@@ -42,7 +42,7 @@ def scored(agent="ours", task="collect_wood", level="simple", index=0, **changes
 
 
 def by_chance(agent, skill, tasks, levels=("simple", "hard"), scenes=3):
-    """Returns attempts that mostly succeed if the skill is high, and less when hard."""
+    """Returns attempts that succeed more often with skill, and less on hard levels."""
     rng = random.Random(agent)
     found = []
     for task in tasks:
@@ -66,7 +66,7 @@ def by_chance(agent, skill, tasks, levels=("simple", "hard"), scenes=3):
 
 
 def write_scores(path, attempts):
-    """Writes a file of scores by one agent."""
+    """Writes a score file of one agent."""
     path.parent.mkdir(parents=True, exist_ok=True)
     head = {"format": 1, "kind": "scores", **HEAD, "agent": attempts[0].agent}
     lines = [head, *map(vars, attempts)]
@@ -75,7 +75,7 @@ def write_scores(path, attempts):
 
 
 def write_opinions(path, head, found):
-    """Writes a file of opinions."""
+    """Writes an opinions file."""
     with Results(path, head, Opinion) as file:
         for one in found:
             file.add(one)

@@ -1,4 +1,4 @@
-"""The pages of the documentation as the tests read them."""
+"""Documentation pages as read by the tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 ROOT = pathlib.Path(__file__).parents[2]
 _TOP = ("README.md", "CONTRIBUTING.md")
 
-#: Name of a page -> its text. Outside of a checkout some or all are missing.
+#: Page name -> text. Outside of a checkout some or all are missing.
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
     for path in [*map(ROOT.joinpath, _TOP), *sorted(ROOT.glob("docs/**/*.md"))]
@@ -32,10 +32,10 @@ class Block:
 
     Attributes:
       page: Name of the page.
-      line: Number of its first line of code.
-      language: What the fence says.
+      line: Line number of its first line of code.
+      language: Language of the fence.
       code: The text between the fences.
-      not_run: Why the tests do not run it; from a comment in the line before it,
+      not_run: Why the tests do not run it, from a comment on the line before it,
         such as `<!-- not run: needs a GPU -->`.
     """
 
@@ -47,7 +47,7 @@ class Block:
 
     @property
     def name(self) -> str:
-        """Where the block is."""
+        """Location of the block."""
         return f"{self.page}:{self.line}"
 
 
@@ -63,12 +63,12 @@ def blocks(page: str) -> Iterator[Block]:
 
 
 def all_blocks(language: str) -> list[Block]:
-    """Returns the blocks in a language, of all pages."""
+    """Returns the blocks in a language from all pages."""
     return [b for page in PAGES for b in blocks(page) if b.language == language]
 
 
 def rows(page: str, start: str) -> list[list[str]]:
-    """Returns the cells of the first table after a text, without backticks around."""
+    """Returns the cells of the first table after a text, without backticks."""
     text = PAGES[page]
     lines = text[text.index(start) :].split("\n")
     first = next(i for i, line in enumerate(lines) if re.match(r"\|[ :-]+\|", line))
@@ -81,5 +81,5 @@ def rows(page: str, start: str) -> list[list[str]]:
 
 
 def column(page: str, start: str, index: int = 0) -> list[str]:
-    """Returns one column of such a table."""
+    """Returns a column of that table."""
     return [row[index] for row in rows(page, start)]

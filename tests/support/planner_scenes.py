@@ -1,4 +1,4 @@
-"""Hand-made scenes that a planner is to solve, drawn as text.
+"""Hand-made scenes for planners, drawn as text.
 
 The characters are those of hand-made maps: `@` player on grass, `T` tree, `~` water,
 `#` stone, `_` path, `%` lava, `c` coal, `i` iron, `d` diamond, `t` table, `f` furnace,
@@ -16,13 +16,13 @@ from crafter.tasks.scenes import draw
 
 
 class Drawn(Scene):
-    """A scene that is drawn.
+    """A drawn scene.
 
     Args:
         rows: Rows from top to bottom, separated by blanks.
-        inventory: Item -> amount at the start; vitals are items, too.
-        clock: Step of the day at the start.
-        **options: Further options of the reset.
+        inventory: Item -> initial amount, including vitals.
+        clock: Initial step of the day.
+        **options: Further options of `reset`.
     """
 
     def __init__(self, rows, inventory=None, clock=0, **options):
@@ -34,12 +34,12 @@ class Drawn(Scene):
         self.__dict__["hash"] = hashlib.sha256(repr(self._options).encode()).hexdigest()
 
     def reset_arguments(self):
-        """Returns what the reset gets."""
+        """Returns the arguments of `reset`."""
         return {"seed": 1, "options": self._options}
 
 
 def attempt(goal, rows, inventory=None, budget=400, rules=None, **options):
-    """Returns how a planner fares with a goal in a drawn scene."""
+    """Returns the planner's result on a goal in a drawn scene."""
     agent = options.pop("agent", Oracle)
     scene = Drawn(rows, inventory, **options)
     task = Task(goal, rules=rules)
@@ -51,11 +51,11 @@ def attempt(goal, rows, inventory=None, budget=400, rules=None, **options):
 
 
 def assert_holds(result, certificate):
-    """Plays a certificate again: in the same scene it has to reach the same end.
+    """Replays a solution, which must reach the same end in the same scene.
 
     Args:
         result: Has task, level, index, the hash of the scene, and the budget.
-        certificate: The certificate.
+        certificate: The solution.
     """
     task = Task(result.task, result.level)
     scene = draw(task, "test", result.index)
@@ -64,7 +64,7 @@ def assert_holds(result, certificate):
 
 
 def begun(task, scene, budget=None):
-    """Returns the environment of a scene and the attempt that begins in it."""
+    """Returns the environment of a scene and the episode that starts in it."""
     env = env_at(task, scene, budget, record=True)
     env.reset()
     return env.base, env.attempt

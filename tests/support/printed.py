@@ -1,4 +1,4 @@
-"""Runs programs and reads what they print."""
+"""Runs programs and parses their output."""
 
 import math
 import os
@@ -12,7 +12,7 @@ SCRIPTS = pathlib.Path(__file__).parents[2] / "scripts"
 
 
 def run_script(name, *words, **variables):
-    """Runs a script in a process of its own, and returns what it prints."""
+    """Runs a script in a subprocess and returns its output."""
     done = subprocess.run(
         [sys.executable, SCRIPTS / name, *words],
         env={**os.environ, **variables},
@@ -24,14 +24,14 @@ def run_script(name, *words, **variables):
 
 
 def rows_of(text):
-    """Returns label -> figures of all rows of tables."""
+    """Parses tables: label -> figures of every row."""
     rows = (line.rsplit("  ", line.count("  ")) for line in text.splitlines())
     cells = ([cell.strip() for cell in row if cell.strip()] for row in rows)
     return {first: [number(x) for x in rest] for first, *rest in filter(None, cells)}
 
 
 def refusal(capsys, program, *arguments, **options):
-    """Runs a program, which has to fail, and returns what it says."""
+    """Runs a program that must fail, and returns its error output."""
     with pytest.raises(SystemExit) as caught:
         program(*arguments, **options)
     assert caught.value.code == 1

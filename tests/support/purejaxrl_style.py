@@ -3,8 +3,8 @@
     python tests/support/purejaxrl_style.py craftax Craftax-Classic-Symbolic-v1
     python tests/support/purejaxrl_style.py crafter Crafter-Symbolic-v1
 
-Nothing but the import differs between the packages. The test runs it with ours; with
-Craftax it shows that the script is what people write for it.
+Only the import differs between the packages. The test runs it with ours; with Craftax
+it shows that the script is realistic.
 """
 
 import json

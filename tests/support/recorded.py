@@ -1,4 +1,4 @@
-"""Games, files and programs for the tests of recording."""
+"""Games, files and programs for recording tests."""
 
 import errno
 import gc
@@ -40,7 +40,7 @@ def make_craftax(length=5):
 
 
 def play(env, steps, seed=0):
-    """Resets the environment, acts at random and returns all that it returned."""
+    """Resets the environment, acts randomly and returns all results."""
     rng = np.random.RandomState(seed)
     results = [(None, *env.reset())]
     for action in rng.randint(0, env.action_space.n, steps):
@@ -49,7 +49,7 @@ def play(env, steps, seed=0):
 
 
 def record(env, folder, actions, look=lambda: None, **options):
-    """Records an episode up to its end; returns its path, and looks after each step."""
+    """Records an episode; returns its path, and `look()` after reset and every step."""
     recorder = crafter.Recorder(env, folder, save_video=False)
     recorder.reset(options=options or None)
     seen = [look()]
@@ -63,7 +63,7 @@ def record(env, folder, actions, look=lambda: None, **options):
 
 
 def files(directory, pattern="*"):
-    """Returns the names of all files, hidden ones too."""
+    """Returns the names of all files, including hidden ones."""
     return sorted(path.name for path in pathlib.Path(directory).glob(pattern))
 
 
@@ -78,7 +78,7 @@ def stats_of(directory):
 
 
 def read_video(ffmpeg, path):
-    """Returns metadata and frames."""
+    """Returns the metadata and frames of a video."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # It leaves pipes open.
         meta, *data = ffmpeg.read_frames(str(path))
@@ -89,7 +89,7 @@ def read_video(ffmpeg, path):
 
 
 def start_program(directory, ending, length=5, **options):
-    """Starts a process that has a recorder `env`, and then does something."""
+    """Starts a process that creates a recorder `env`, then runs `ending`."""
     program = f"""
         import signal
         import sys
@@ -113,7 +113,7 @@ def start_program(directory, ending, length=5, **options):
 
 
 def run_program(directory, ending, **options):
-    """Plays three steps of an episode of five in a process of its own."""
+    """Takes three steps of an episode of five in a subprocess, then runs `ending`."""
     played = f"""
         env.reset()
         for _ in range(3):

@@ -1,4 +1,4 @@
-"""Small scenes on sand, where no creature appears, and scores of attempts at them."""
+"""Small scenes on sand, where no creatures spawn, and scores of episodes in them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def scene(task="make_wood_pickaxe", inventory=None, *edits, size=9, **fields):
 
 
 def play(place, actions, budget=None):
-    """Returns the attempt of some actions, then of waiting for the end."""
+    """Returns the episode of some actions, followed by noops to its end."""
     env = TaskEnv(
         place.task,
         place.level,
@@ -50,11 +50,11 @@ def play(place, actions, budget=None):
 
 
 def reference(place, actions):
-    """Returns the reference of some actions."""
+    """Returns the reference solution of some actions."""
     return reference_of(play(place, actions).steps, default())
 
 
 def scored(place, actions, solution=None, budget=None):
-    """Returns the scores of some actions; without a solution, none has a reference."""
+    """Returns the scores of actions, relative to the reference solution if given."""
     known = None if solution is None else reference(place, solution)
     return score(play(place, actions, budget), place, known)

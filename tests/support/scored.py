@@ -1,4 +1,4 @@
-"""Runs and files for the tests of scoring."""
+"""Runs and files for scoring tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crafter.games.crafter import constants
 
 ROOT = pathlib.Path(__file__).parents[2]
 SCORES = ROOT / "scores"
-#: The score file of the published games of people, for who has it.
+#: Score file of the published human games, where available.
 HUMAN = pathlib.Path(os.environ.get("CRAFTER_HUMAN_SCORES", "not given"))
 NAMES = constants.achievements
 KEYS = [f"achievement_{name}" for name in NAMES]
@@ -25,7 +25,7 @@ needs_human = pytest.mark.skipif(
 
 
 def make_run(lengths, rewards=None, counts=None, seed="0", **names):
-    """Returns a run; counts are of some achievements, a list each."""
+    """Returns a run; `counts` has a list per achievement."""
     count = len(lengths)
     table = np.zeros((count, len(NAMES)), np.int32)
     for name, values in (counts or {}).items():
@@ -53,14 +53,14 @@ def random_run(seed, episodes=60, skill=0.3, method="test", task="crafter_reward
 
 
 def record(length=100, reward=1.1, **counts):
-    """Returns the object of a line of stats.jsonl."""
+    """Returns the object of a line in stats.jsonl."""
     zeros = dict.fromkeys(KEYS, 0)
     counts = {f"achievement_{name}": count for name, count in counts.items()}
     return {"length": length, "reward": reward, **zeros, **counts}
 
 
 def write_log(folder, records):
-    """Writes records, or lines as they are, to a stats.jsonl."""
+    """Writes records, or raw lines, to a stats.jsonl."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = [r if isinstance(r, str) else json.dumps(r) for r in records]
     path = folder / "stats.jsonl"
@@ -69,7 +69,7 @@ def write_log(folder, records):
 
 
 def same_runs(ours, theirs):
-    """Tells whether two runs have the same names and numbers."""
+    """Returns whether two runs have the same names and numbers."""
     names = ["task", "method", "seed", "made_by"]
     arrays = ["xs", "length", "reward", "achievements"]
     return all(getattr(ours, n) == getattr(theirs, n) for n in names) and all(

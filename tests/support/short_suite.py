@@ -1,4 +1,4 @@
-"""Scenes of a short task on a small map, for tests of suites."""
+"""Scenes of a short task on a small map, for suite tests."""
 
 from crafter.games.crafter.tasks.scenes.scene import Scene
 

@@ -1,4 +1,4 @@
-"""Judges that stand in for a model: functions from a request to an answer."""
+"""Stub judges: functions from a request to an answer."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ def text_of(body):
 
 
 def asked(body):
-    """Return the dimensions that a request asks for."""
+    """Return the dimensions that a request asks to judge."""
     form = text_of(body).split("of this form and nothing else:\n")[1]
     return list(json.loads(form.split("\nEach label")[0]))
 
 
 def answer(labels):
-    """Return an answer in the form that was asked for."""
+    """Return an answer in the requested format."""
     return json.dumps(
         {name: {"evidence": ["seen"], "label": label} for name, label in labels.items()}
     )
 
 
 def parts_of(body):
-    """Return what is told of the attempt, or of the attempts A and B."""
+    """Return the description of the attempt, or of the attempts A and B."""
     text = text_of(body).split("\n\nJudge only what the player did.")[0]
     if "Attempt B, " not in text:
         return [text.split("The attempt, ", 1)[1]]
@@ -39,14 +39,14 @@ def parts_of(body):
 
 
 def merit(told):
-    """Return how far an attempt came, by its events."""
+    """Return the progress of an attempt, by its events."""
     if "verdict DONE" in told:
         return 4
     return 2 if any(f" {w}: " in told for w in ("collected", "placed", "made")) else 0
 
 
 def honest(body):
-    """Read the events and judge by them."""
+    """Judge by the events."""
     merits = [merit(told) for told in parts_of(body)]
     if len(merits) == 1:
         return answer(dict.fromkeys(asked(body), list(LABELS)[merits[0]]))
@@ -56,12 +56,12 @@ def honest(body):
 
 
 def at_random(body):
-    """Judge by nothing at all."""
+    """Judge at random, seeded by the request."""
     chance = random.Random(hashlib.sha256(text_of(body).encode()).hexdigest())
     words = OUTCOMES if len(parts_of(body)) == 2 else list(LABELS)
     return answer({name: chance.choice(words) for name in asked(body)})
 
 
 def always(word):
-    """Return a judge that always says the same."""
+    """Return a judge with a constant verdict."""
     return lambda body: answer(dict.fromkeys(asked(body), word))

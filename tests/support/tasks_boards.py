@@ -1,14 +1,14 @@
-"""Views of worlds that are drawn: what was there at the start, and what is there now.
+"""Views of drawn worlds: the start and the current state.
 
-A drawing has one character a cell. At the start these are the materials of hand-made
-maps. Now there are also, placed by the player,
+A drawing has one character per cell. At the start these are the materials of hand-made
+maps. The current state also has, placed by the player,
 
     O  own stone      A  own table      U  own furnace      p  own plant
     :  dug cell (path)
 
-and creatures (on what was there at the start): C cow, Z zombie, S skeleton, @ player.
-Where nothing is drawn of the start, natural ground is taken: grass below what the
-player placed, stone where the player dug.
+and creatures (on the starting material): C cow, Z zombie, S skeleton, @ player. Where
+the start is not drawn, it is natural ground: grass below what the player placed, stone
+where the player dug.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class DrawnView:
     """A view of a drawn world; see `crafter.games.crafter.tasks.view.TaskView`.
 
     Args:
-        now: Rows of what is there now, separated by blanks.
-        start: Rows of what was there at the start.
-        player: Cell of the player; by default where `@` is, or far away.
-        start_pos: Where the player began; by default where it is.
+        now: Rows of the current state, separated by blanks.
+        start: Rows of the start.
+        player: Cell of the player; by default that of `@`, or far away.
+        start_pos: Initial cell of the player; by default the current one.
         **body: Fields of the player.
     """
 
@@ -101,12 +101,12 @@ class DrawnView:
         self.provenance.apply([{"type": type, "at": cell, **fields}])
 
     def change(self, cell, material):
-        """Make a cell a material that nobody placed."""
+        """Change the material of a cell without anyone placing it."""
         self.provenance._set(cell, material)
         self.provenance.changes.append(cell)
 
     def destroy(self, cell):
-        """Take away what the player made of a cell, as if it had never been."""
+        """Remove what the player made of a cell, restoring the natural ground."""
         self.change(cell, "grass" if cell not in self._things else "stone")
         self.provenance.own_plants.discard(cell)
         if self._things.pop(cell, None):
@@ -127,17 +127,17 @@ class DrawnView:
 
 
 def _guess(row):
-    """Return what was there at the start, where the drawing does not say it."""
+    """Return the natural ground of a row for which no start is drawn."""
     return "".join("#" if c == ":" else c if c in MATERIALS else "." for c in row)
 
 
 def turned(picture):
-    """Return a picture whose rows are the columns of another one."""
+    """Transpose a drawing."""
     return " ".join("".join(row) for row in zip(*picture.split()))
 
 
 def padded(picture, char):
-    """Return a picture with a border of a character."""
+    """Return a drawing with a border of a character."""
     rows = picture.split()
     line = char * (len(rows[0]) + 2)
     return " ".join([line, *(char + row + char for row in rows), line])

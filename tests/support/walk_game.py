@@ -1,4 +1,4 @@
-"""The smallest game that has all that environments in JAX offer: a walk to a goal."""
+"""A minimal JAX game that uses every feature of the environment interface."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Params(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where the walker is, where it wants to go, and the steps it has taken."""
+    """Position of the walker, its goal, and the steps taken."""
 
     place: jax.Array
     goal: jax.Array
@@ -30,7 +30,7 @@ class State(NamedTuple):
 
 
 class Walk(Env[State, Params]):
-    """A walk along a line from place 0; each world has its own goal to the right."""
+    """A walk along a line from position 0; each world has its own goal to the right."""
 
     def __init__(self, auto_reset: bool = True, action_masks: str | None = None):
         self.name, self.num_actions, self.auto_reset = "Walk-v1", 3, auto_reset
@@ -58,7 +58,7 @@ class Walk(Env[State, Params]):
         return jnp.minimum(seen, 255).astype(jnp.uint8)
 
     def _mask(self, state: State, params: Params) -> jax.Array:
-        moves = jnp.stack([state.place > 0, True, True])  # left of 0 there is nothing
+        moves = jnp.stack([state.place > 0, True, True])  # cannot move left of 0
         return moves.astype(jnp.int8)
 
     def _terminated(self, state: State, params: Params) -> jax.Array:

@@ -1,4 +1,4 @@
-"""A window whose keys, mouse and gamepads a test drives."""
+"""App windows with keyboard, mouse and gamepads driven by tests."""
 
 import numpy as np
 
@@ -6,19 +6,19 @@ from crafter import run_gui
 from crafter.gui import keys, settings
 from crafter.gui.options import chooses
 
-#: Options of a small world and of one of Craftax, with a step per tick.
+#: Options of a small world and of a Craftax one, with a step per tick.
 SMALL = ["--area", "24", "24", "--seed", "4", "--fps", "60"]
 CRAFTAX = ["--game", "craftax", "--seed", "3", "--fps", "60"]
 
 
 def key_event(pygame, kind, key, place=None):
-    """Return the event of a key, named as `crafter.gui.keys` names it.
+    """Return a keyboard event, with key names as in `crafter.gui.keys`.
 
     Args:
-      pygame: The library.
+      pygame: The pygame module.
       kind: `KEYDOWN` or `KEYUP`.
-      key: What is printed on the key.
-      place: The same place on an American keyboard; by default the key itself.
+      key: Name printed on the key.
+      place: Its position as a key of a US keyboard; by default the key itself.
     """
     scancode = keys.PLACES.get(key if place is None else place, 0)
     code = pygame.key.key_code(key)
@@ -26,13 +26,13 @@ def key_event(pygame, kind, key, place=None):
 
 
 def same_state(first, second):
-    """Return whether two states agree."""
+    """Return whether two states are equal."""
     assert first.keys() == second.keys()
     return all(np.array_equal(first[name], second[name]) for name in first)
 
 
 class Window:
-    """A window whose keys and mouse a test uses.
+    """A window whose keyboard and mouse a test drives.
 
     Attributes:
       usual: Ticks of the loop after a key or a click.
@@ -50,29 +50,29 @@ class Window:
             self.tick(self.usual if ticks is None else ticks)
 
     def post(self, name, **values):
-        """Answer an event, named as pygame names it."""
+        """Post an event by its pygame name, and run the loop."""
         import pygame
 
         pygame.event.post(pygame.event.Event(getattr(pygame, name), **values))
         self.tick(self.usual)
 
     def click(self, place):
-        """Click on a place (x, y) of the window."""
+        """Click at a position (x, y) in the window."""
         self.post("MOUSEBUTTONDOWN", pos=place, button=1)
 
     def shown(self):
-        """Return what the window shows, uint8 of shape (height, width, 3)."""
+        """Return the content of the window, uint8 of shape (height, width, 3)."""
         import pygame
 
         return pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)
 
 
 class Driver(Window):
-    """The window of a game or a recording.
+    """The window of a game or a replay.
 
     Args:
       *argv: Command line arguments.
-      nonstop: Whether the game begins at once.
+        nonstop: Whether the game starts at once.
     """
 
     def __init__(self, *argv, nonstop=True):
@@ -95,7 +95,7 @@ class Driver(Window):
             self.app.tick()
 
     def click_on(self, what):
-        """Click on a slot of the panel, by name, an action of the menu or a floor."""
+        """Click on a panel slot by name, a menu action or a floor."""
         buttons = self.app.screen.buttons
         box = next(
             box for box, it in buttons if what in (it, getattr(it, "name", None))
@@ -103,7 +103,7 @@ class Driver(Window):
         self.click(box.center)
 
     def told(self):
-        """Return the messages of the window."""
+        """Return the messages in the window."""
         return list(self.app._notices)
 
     def _part(self, name):
@@ -111,26 +111,26 @@ class Driver(Window):
         return self.shown()[y : y + height, x : x + width]
 
     def picture(self):
-        """Return the part of the window that shows the game."""
+        """Return the game part of the window."""
         return self._part("picture")
 
     def strip(self):
-        """Return the part of the window that shows messages."""
+        """Return the message part of the window."""
         return self._part("strip")
 
     def panel(self):
-        """Return the part of the window that shows the panel."""
+        """Return the side panel of the window."""
         return self._part("panel")
 
 
 class Program(Window):
-    """The whole program, as a person starts it, from the title screen on.
+    """The whole app as users start it, from the title screen.
 
     Args:
       *argv: Command line arguments.
     """
 
-    usual = 2  # The second one makes the picture beside a menu.
+    usual = 2  # The second one draws the preview beside a menu.
 
     def __init__(self, *argv):
         parser = run_gui.make_parser()
@@ -142,7 +142,7 @@ class Program(Window):
 
     @property
     def app(self):
-        """What the window shows; `None` in the end."""
+        """The current screen; `None` at the end."""
         return self._program.app
 
     @property

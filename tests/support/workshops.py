@@ -1,6 +1,6 @@
-"""Starts in which something can be made, placed, fought and eaten in every step.
+"""Starts in which crafting, placing, fighting and eating are possible at every step.
 
-Played at random from a usual start, hardly anything is ever made.
+Random play from a normal start hardly ever crafts anything.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from crafter import constants
 
-#: What is likely around the player.
+#: Likely surroundings of the player.
 _AROUND = [*["grass", "path"] * 3, "sand", "table", "furnace", "tree", "water"]
 _AROUND += ["stone", "coal", "iron", "diamond"]
 _ALL = [*_AROUND, "lava"]
@@ -23,14 +23,14 @@ _ACTIVE = [a for a in constants.actions if a == "do" or a[:5] in ("place", "make
 def start(seed: int, area: tuple[int, int] = (64, 64)) -> dict[str, Any]:
     """Return options of `Env.reset`: a rich player among stations and creatures.
 
-    Some players stand at the edge of the map, and many things are scarce, so that some
-    recipes can be afforded and others cannot.
+    Some players stand at the edge of the map, and many items are scarce, so that only
+    some recipes are affordable.
     """
     random = np.random.default_rng(seed)
     ids = {name: number for number, name in enumerate(constants.materials, 1)}
     materials = random.choice([ids[name] for name in _ALL], area)
     spot = [int(random.integers(size)) for size in area]
-    if seed % 3:  # in the middle, or else anywhere
+    if seed % 3:  # in the middle, otherwise anywhere
         spot = [size // 2 for size in area]
     near = tuple(slice(max(0, at - _REACH), at + _REACH + 1) for at in spot)
     shape = materials[near].shape
@@ -73,7 +73,7 @@ def _inventory(random: np.random.Generator) -> dict[str, int]:
 
 
 class Worker:
-    """Acts at random, mostly with its hands."""
+    """Acts randomly, mostly with interactions."""
 
     def __init__(self, seed: int):
         self._random = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""What holds in every world of Crafter."""
+"""Invariants of every Crafter world."""
 
 import numpy as np
 
