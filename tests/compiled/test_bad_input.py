@@ -1,4 +1,4 @@
-"""Bad input to a batch: each mistake has a clear error, and nothing is stepped."""
+"""Bad input to a batch: every mistake raises a clear error and steps nothing."""
 
 import gymnasium
 import numpy as np
@@ -11,8 +11,7 @@ from batches import assert_same
 
 from crafter.core.reset_options import OptionsError
 
-#: Game -> how its argument for the length of episodes is called, some options of a
-#: reset, and impossible ones.
+#: Game -> name of its episode length argument, some reset options, and invalid ones.
 GAMES = {
     "CrafterReward-v1": (
         "length",
@@ -29,13 +28,13 @@ GAMES = {
 
 @pytest.fixture(params=GAMES)
 def game(request):
-    """The id of a game."""
+    """An environment id."""
     return request.param
 
 
 @pytest.fixture
 def make(game):
-    """What makes a batch of three games; `length` is that of an episode."""
+    """A factory of batches of three games; `length` is the episode length."""
 
     def make_batch(length=None, **kwargs):
         limit = {} if length is None else {GAMES[game][0]: length}
@@ -46,7 +45,7 @@ def make(game):
 
 @pytest.fixture
 def batch(game, make):
-    """A batch in the middle of its games."""
+    """A batch in the middle of its episodes."""
     envs = make()
     envs.reset(seed=3, options=GAMES[game][1])
     envs.step([1, 5, 2])

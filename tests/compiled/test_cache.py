@@ -1,4 +1,4 @@
-"""Compiled code is kept on the disk where that is possible."""
+"""Compiled code is cached on disk where possible."""
 
 import os
 import pathlib
@@ -29,13 +29,13 @@ print(kernel.double(21), sum(kernel.double.stats.cache_hits.values()))
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a module that has a compiled function."""
+    """A folder with a module that defines a compiled function."""
     (tmp_path / "kernel.py").write_text(KERNEL)
     return tmp_path
 
 
 def run(folder, program=PROGRAM, cache="cache", **variables):
-    """Calls the function in a process; returns what that prints and says."""
+    """Calls the function in a subprocess; returns its output and errors."""
     root = pathlib.Path(crafter.__file__).parents[1]
     variables = {"NUMBA_CACHE_DIR": str(folder / cache), **variables}
     result = subprocess.run(
@@ -123,13 +123,13 @@ def double(x):
 
 
 def test_inner_functions_are_a_part_of_those_that_call_them(folder):
-    """They are not kept apart, and refuse calls from Python."""
+    """They are not cached separately, and cannot be called from Python."""
     (folder / "kernel.py").write_text(INNER)
     assert run(folder)[0] == "42 0\n"
     kept = {path.name.partition("-")[0] for path in files(folder, ".nbc")}
     assert kept == {"kernel.double"}
-    assert run(folder)[0] == "42 1\n"  # from the disk
+    assert run(folder)[0] == "42 1\n"  # from the cache
     ask = "try: kernel.triple(1)\nexcept TypeError as error: print(error)"
-    for first in ("", "kernel.double(21)\n"):  # compiled or not
+    for first in ("", "kernel.double(21)\n"):  # whether compiled here or not
         program = PROGRAM.partition("print")[0] + first + ask
         assert run(folder, program)[0].startswith("triple is called by compiled code")

@@ -1,6 +1,6 @@
-"""Calls in any order: batches agree with single games, and refusals change nothing.
+"""Calls in any order: batches match single games, and errors change nothing.
 
-`--hypothesis-profile long` makes thousands of sequences instead of a few.
+`--hypothesis-profile long` runs thousands of sequences instead of a few.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from gymnasium.error import InvalidAction, ResetNeeded
 from crafter.core.reset_options import OptionsError
 from crafter.core.state_io import StateError
 
-# NumPy warns of damaged numbers that it compares or casts, and Gymnasium of an end.
+# NumPy warns of corrupt numbers in comparisons and casts, Gymnasium of ended episodes.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::UserWarning")
 
 SEEDS = st.integers(0, 3)
@@ -54,7 +54,7 @@ EXAMPLES = settings.default.max_examples
 
 
 class Calls(RuleBasedStateMachine):
-    """A single environment and game 0 of a batch of two, called alike."""
+    """A single environment and game 0 of a batch of two, given the same calls."""
 
     game: str
 
@@ -73,7 +73,7 @@ class Calls(RuleBasedStateMachine):
     def only_first(self) -> dict[str, Any]:
         return {"reset_mask": np.array([True, False])}
 
-    # Calls that are right.
+    # Valid calls.
 
     @rule(seed=SEEDS | st.none())
     def start(self, seed: int | None) -> None:
@@ -122,7 +122,7 @@ class Calls(RuleBasedStateMachine):
         left = self.single, self.batch
         self.single, self.batch = map(twin or copy.deepcopy, left)
         for old in left:
-            old.reset()  # may not reach the copies
+            old.reset()  # must not affect the copies
             old.close()
 
     @rule()
@@ -134,7 +134,7 @@ class Calls(RuleBasedStateMachine):
         self.batch.snapshots()
         self.batch.latest_infos()
 
-    # Calls that are wrong.
+    # Invalid calls.
 
     @rule(action=hostile.ODD)
     def step_with_anything(self, action: Any) -> None:
@@ -166,7 +166,7 @@ class Calls(RuleBasedStateMachine):
         with pytest.raises(error):
             call(*args, **kw)
 
-    # What holds after each.
+    # Invariants after each call.
 
     @invariant()
     def the_games_are_the_same(self) -> None:
@@ -189,7 +189,7 @@ def test_any_sequence_of_calls(game):
 
 
 class Order:
-    """A lock that notes in which order threads took it."""
+    """A lock that records the order in which threads acquire it."""
 
     def __init__(self) -> None:
         self.lock, self.taken = threading.RLock(), []
@@ -207,7 +207,7 @@ class Order:
 
 
 def some_call(rng: random.Random, state: Any) -> tuple[str, tuple, dict[str, Any]]:
-    """Returns name and arguments of a method of a batch of two games."""
+    """Returns the name and arguments of a method call on a batch of two games."""
     calls = [
         ("step", ([rng.randrange(17), rng.randrange(17)],), {}),
         ("reset", (), {"seed": rng.randrange(5)}),
@@ -221,7 +221,7 @@ def some_call(rng: random.Random, state: Any) -> tuple[str, tuple, dict[str, Any
 
 
 def play(batch: Any, plans: dict[str, list[Any]]) -> tuple[list[str], dict[str, list]]:
-    """Has a thread for each plan make its calls; returns the order and all results."""
+    """Runs the calls of each plan in a thread; returns the order and all results."""
     batch.lock = Order()
     results: dict[str, list[Any]] = {name: [] for name in plans}
 

@@ -1,4 +1,4 @@
-"""Compiled programs call Python functions with their own arrays."""
+"""Compiled programs call Python functions on their own arrays."""
 
 import signal
 
@@ -19,7 +19,7 @@ def double(inputs, outputs):
 
 
 def fail(inputs, outputs):
-    """Raises what a number stands for."""
+    """Raises the error that a number stands for."""
     errors = [ValueError, KeyError, KeyboardInterrupt]
     raise errors[int(inputs[0])]("these words")
 
@@ -52,7 +52,7 @@ def test_what_is_raised_ends_the_program_in_the_same_words():
 
 
 def press_control_c(inputs, outputs):
-    """Does what a person may do at any moment of a call."""
+    """Simulates Ctrl-C in the middle of a call."""
     CALLS.append("pressed")
     signal.raise_signal(signal.SIGINT)
     CALLS.append("finished")
@@ -66,5 +66,5 @@ def test_control_c_ends_the_program_after_the_call(control_c):
     with pytest.raises(jax.errors.JaxRuntimeError, match="CANCELLED: KeyboardInterr"):
         jax.block_until_ready(PRESS([like(np.int32(0))], np.int32(0)))
     assert CALLS == ["pressed", "finished"]
-    with pytest.raises(KeyboardInterrupt):  # and acts as usual out of calls
+    with pytest.raises(KeyboardInterrupt):  # and works as usual outside of calls
         signal.raise_signal(signal.SIGINT)

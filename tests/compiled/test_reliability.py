@@ -1,4 +1,4 @@
-"""Batches give the same results however they are played, and keep nothing."""
+"""Batch results do not depend on how games are played, and memory does not grow."""
 
 import gc
 import hashlib
@@ -34,7 +34,7 @@ def make(game, kind, **options):
 
 
 def digest(game, kind, num_envs, threads):
-    """Returns a hash of all that the first games of a batch were and returned."""
+    """Returns a hash of all states and results of the first games of a batch."""
     batch = make(game, kind, num_envs=num_envs, threads=threads)
     batch.reset(seed=0)
     actions, seen = batch.single_action_space.n, hashlib.sha256()

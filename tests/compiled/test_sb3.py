@@ -1,4 +1,4 @@
-"""Agents of Stable-Baselines3 and PyTorch learn in the batched engine."""
+"""Stable-Baselines3 and PyTorch agents train in the batched engine."""
 
 import subprocess
 import sys
@@ -35,7 +35,7 @@ def sb3():
 
 
 def play(envs, steps, seed=1):
-    """Plays at random with a seed and returns all that came back."""
+    """Plays randomly with a seed and returns all results."""
     random = np.random.RandomState(0)
     envs.seed(seed)
     results = [envs.reset()]

@@ -1,4 +1,4 @@
-"""Threads share the games of a round, without the interpreter's lock."""
+"""Threads share the games of a round without holding the GIL."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_a_pool_reports_faults_and_goes_on():
 
 @compiled
 def mark(round_, marks):
-    """Marks places with what is done there; returns whether all of them are marked."""
+    """Marks places with the task done there; returns whether all of them are marked."""
     cursor = np.zeros(2, np.int64)
     while True:
         place = work_queue.next_place(round_, cursor, len(marks))
@@ -46,7 +46,7 @@ def test_threads_take_every_game_once():
         expected = [1] * resets + [2] * steps + [3] * looks
         assert marks.tolist() == expected
         assert work_queue.noted(made) == (count > 0)
-        assert mark(made, marks)  # who comes late finds nothing to do
+        assert mark(made, marks)  # latecomers find nothing to do
         assert marks.tolist() == expected
     pool.close()
 
@@ -54,6 +54,6 @@ def test_threads_take_every_game_once():
 def test_a_thread_does_not_wait_for_ever():
     made, marks = work_queue.make_round(resets=3), np.zeros(3, np.int64)
     assert not work_queue.noted(made)
-    made[0] = 1  # another thread took the first piece, and is not done
+    made[0] = 1  # another thread took the first piece and has not finished
     assert not mark(made, marks)
     assert marks.tolist() == [0, 1, 1]

@@ -1,4 +1,4 @@
-"""A game of two numbers: what a game must bring to be played in batches."""
+"""A minimal game of two numbers: what batched play requires of a game."""
 
 from types import SimpleNamespace
 
@@ -32,7 +32,7 @@ RECORD = np.dtype(
 
 @compiled
 def play(round_, order, games, results, actions, top, ground, scratch, out):
-    """Climbs and falls; the top is the end."""
+    """Climbs or falls; reaching the top ends the episode."""
     cursor = np.zeros(2, np.int64)
     while True:
         place = q.next_place(round_, cursor, len(order))
@@ -54,7 +54,7 @@ def play(round_, order, games, results, actions, top, ground, scratch, out):
 
 
 class Engine(engine.Engine):
-    """Climbers."""
+    """Batched engine of climbers."""
 
     def read_state(self, value):
         if value["height"] > 5:
@@ -71,7 +71,7 @@ class Engine(engine.Engine):
 
 
 def single(reward):
-    """Returns what a batch asks the single environment for."""
+    """Returns the parts of a single environment that a batch reads."""
     return SimpleNamespace(
         action_names=["fall", "climb"],
         observation_space=gymnasium.spaces.Box(-100, 100, (2,), np.int64),
@@ -82,7 +82,7 @@ def single(reward):
 
 
 class Climbers(env.VectorEnv):
-    """Climbers as a vector environment."""
+    """Vector environment of climbers."""
 
     single = staticmethod(single)
     readers = {"height": lambda e, which: e.games["height"][which]}  # noqa: RUF012

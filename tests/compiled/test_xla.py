@@ -31,7 +31,7 @@ def make(kind="compact", mode="NextStep", **kwargs):
 
 
 def scanned(step):
-    """Returns a compiled program that plays rows of actions and keeps everything."""
+    """Returns a compiled program that plays rows of actions and returns all results."""
 
     def run(handle, actions):
         return jax.lax.scan(step, handle, actions)
@@ -44,7 +44,7 @@ def all_actions(seed=0, steps=STEPS):
 
 
 def expected_infos(infos, over, names, mode):
-    """Returns what a program sees of the infos of Gymnasium."""
+    """Returns the infos that a program gets, from Gymnasium's infos."""
     found = {name: infos[name] for name in names}
     if mode == "SameStep":
         empty = {name: zeros(infos[name]) for name in names}
@@ -97,7 +97,7 @@ def test_programs_see_what_gymnasium_returns(kind, mode):
             assert_same(row, infos["final_obs"][b], f"final observation {t}, {b}")
         ends += over.sum()
     assert ends >= 2 * COUNT
-    # Both go on, without JAX, with the same games and pictures.
+    # Both continue without JAX, with equal games and images.
     assert_same(envs.latest_observations(), twin.latest_observations())
     assert_same(envs.get_state(), twin.get_state())
     assert_same(envs.step(actions[0]), twin.step(actions[0]))
@@ -114,7 +114,7 @@ def test_pictures_of_the_night_are_drawn_again_with_their_noise():
         obs, *_ = twin.step(row)
     assert max(twin.get_attr("daylight")) < 0.1
     assert_same(envs.latest_observations(), obs)
-    mask = {"reset_mask": np.arange(COUNT) == 1}  # the other pictures stay
+    mask = {"reset_mask": np.arange(COUNT) == 1}  # the other images stay
     assert_same(envs.reset(options=mask), twin.reset(options=mask))
     assert_same(envs.get_state(), twin.get_state())
 
@@ -194,7 +194,7 @@ def test_threads_end_when_the_games_are_closed():
     handle, _, _, step = envs.xla()
     envs.reset(seed=0)
     jax.block_until_ready(step(handle, np.zeros(COUNT, np.int32)))
-    # How many there are depends on how soon the first one is idle again.
+    # The number depends on how soon the first one is idle again.
     assert set(threading.enumerate()) - before
     envs.close()
     assert set(threading.enumerate()) <= before
@@ -205,7 +205,7 @@ def test_methods_wait_for_programs_that_run():
     handle, _, _, step = envs.xla()
     envs.reset(seed=0), twin.reset(seed=0)
     actions = all_actions(steps=200)
-    scanned(step)(handle, actions)  # nobody waits for its results
+    scanned(step)(handle, actions)  # nobody waits for the results
     found = envs.get_state()
     for row in actions:
         twin.step(row)

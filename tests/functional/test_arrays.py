@@ -1,4 +1,4 @@
-"""Tools for arrays, against what NumPy says."""
+"""Array tools compared with NumPy."""
 
 import functools
 
@@ -86,7 +86,7 @@ def test_limits_are_those_of_double_precision(limit):
 
 @pytest.mark.slow
 def test_random_numbers_are_uniform_and_unrelated():
-    """Kolmogorov-Smirnov tests, and correlations between uses and places."""
+    """Kolmogorov-Smirnov tests, and correlations between uses and positions."""
     stats = pytest.importorskip("scipy.stats", reason="needs the extra 'analysis'")
     keys = jax.random.split(jax.random.key(0), 4000)
 
@@ -105,13 +105,13 @@ def test_random_numbers_are_uniform_and_unrelated():
 
 
 def test_words_of_a_key_are_scrambled_as_ever():
-    """Worlds and games depend on them."""
+    """Worlds and games depend on the exact scrambling."""
     words = jax.numpy.arange(random.WORDS, dtype=np.uint32)
     assert random.bits(words, 3, 2).tolist() == [2641260589, 3741006143]
 
 
 def test_once_keeps_values():
-    """Whatever the values are, and whichever of them belong to a batch."""
+    """For any values, and for any subset of them that is batched."""
     whole, flags = np.arange(6, dtype=np.int8), np.array([True, False])
     for known in (np.int32(0), np.float32(-1.5), np.zeros((2, 3), bool)):
         kept = jax.jit(sparse.once)((whole, {"flags": flags}), known)

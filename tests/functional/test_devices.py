@@ -1,4 +1,4 @@
-"""Games over several devices are those of one device."""
+"""Games sharded over several devices match those on one device."""
 
 import os
 import pathlib

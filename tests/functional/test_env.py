@@ -1,4 +1,4 @@
-"""The base class of environments in JAX, with a small game."""
+"""The base class of JAX environments, tested with a small game."""
 
 import numpy as np
 import pytest
@@ -9,12 +9,12 @@ import jax
 from walk_game import RIGHT, STAY, Walk
 
 KEY = jax.random.key(0)
-# Compiled once; one starts anew when it ends, the other stays over.
+# Compiled once; one resets automatically, the other stays done.
 WALK, ENDING = Walk(), Walk(auto_reset=False)
 
 
 def walk(env, actions, params=None, key=KEY):
-    """Play one game and return its start and what every step returned."""
+    """Play one game; return its start and the results of every step."""
     _, start = env.reset(key, params)
     state, results = start, []
     for number, action in enumerate(actions):
@@ -44,7 +44,7 @@ def test_the_next_episode_begins_in_the_step_that_ends_one():
     assert (state.place, state.step) == (0, 0)
     assert state.goal != start.goal  # another world
     np.testing.assert_array_equal(obs, [0, state.goal, 0])
-    assert info["place"] == 3  # of the episode that ended
+    assert info["place"] == 3  # of the finished episode
     assert info["truncated"] and not info["terminated"]
     assert info["discount"] == 1
     assert results[3][1].place == 1
@@ -72,9 +72,9 @@ def test_infos_at_the_end():
     state = state._replace(place=state.goal - 2)
     _, state, reward, _, info = env.step(KEY, state, RIGHT, params)
     assert reward == 0
-    assert info["Achievements/leave"] == 0  # reached, but the episode goes on
+    assert info["Achievements/leave"] == 0  # reached, but the episode continues
     _, state, reward, done, info = env.step(KEY, state, RIGHT, params)
-    # An end by the rules in the last step is no truncation.
+    # Termination in the last step is not a truncation.
     assert done and info["terminated"] and not info["truncated"]
     assert reward == 0.5
     assert info["discount"] == env.discount(state) == 0

@@ -24,7 +24,7 @@ def board(**cells):
 
 
 def shown(blocks):
-    """Returns what differs from grass."""
+    """Returns the cells that are not grass."""
     found = zip(*np.nonzero(blocks))
     return {f"r{r}c{c}": NAMES[blocks[r, c]] for r, c in found}
 
@@ -45,14 +45,14 @@ def test_a_block_that_the_map_lacks_is_written():
 def test_alike_blocks_are_exchanged_the_first_one_in_the_middle_if_possible():
     blocks, free = board(r0c0="S", r5c5="S", r19c19="C", r19c0="T")
     groups = [(0, 1), (2, 3)]
-    stone = np.float32([[0.5, 0, 0, 0]])  # its only other is coal
+    stone = np.float32([[0.5, 0, 0, 0]])  # with coal as its only partner
     found = swap_alike(blocks, free, stone, groups)
     assert shown(np.asarray(found)) == {
         "r0c0": "S", "r5c5": "C", "r19c19": "S", "r19c0": "T",
     }  # fmt: skip
     found = swap_alike(blocks, free, np.float32([[0.25, 0, 0, 0]]), groups)
     expected = {"r0c1": "T", "r0c0": "S", "r5c5": "S", "r19c19": "C"}
-    assert shown(np.asarray(found)) == expected  # a tree from outside of the middle
+    assert shown(np.asarray(found)) == expected  # a tree from outside the middle
 
 
 def test_nothing_changes_if_the_map_lacks_one_of_them():

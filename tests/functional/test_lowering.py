@@ -1,4 +1,4 @@
-"""What compilers are given of the games, also for platforms that are not here."""
+"""Compiler input of the games, also for platforms that are not available here."""
 
 import math
 import re
@@ -14,8 +14,8 @@ from budget import sample
 from crafter.batch.jax import make
 
 GAMES = 4
-#: Name -> the most bytes of constants, and the shape of the maps of a batch. Most are
-#: of the lattice of the noise in Crafter, and of a table of the actions in Craftax.
+#: Name -> maximum bytes of constants, and the shape of a batch's maps. Most bytes are
+#: the noise lattice of Crafter and an action table of Craftax.
 PROGRAMS = {
     "Crafter-Compact-v1": (1_500_000, (GAMES, 64, 64)),
     "Craftax-Compact-v1": (160_000, (GAMES, 9 * 48 * 48)),
@@ -26,7 +26,7 @@ _CONSTANT = re.compile(r"stablehlo\.constant [^\n]*?: tensor<((?:\d+x)*)u?([a-z]
 
 @pytest.fixture(scope="module", params=sample(PROGRAMS))
 def program(request):
-    """Return a name, the step of a batch that gives its states away, and these."""
+    """Return a name, the traced step of a batch with donated states, and the states."""
     env = make(request.param)
     keys, params = jax.random.split(jax.random.key(0), GAMES), env.default_params
     _, state = jax.eval_shape(jax.vmap(env.reset, (0, None)), keys, params)
@@ -38,7 +38,7 @@ def program(request):
 
 @pytest.mark.parametrize("platform", sample(["cuda", "tpu"]))
 def test_a_step_is_lowered_for_accelerators(program, platform):
-    """With resets, without large constants; and each state is changed in place."""
+    """Includes resets; has no large constants and updates states in place."""
     name, traced, state = program
     text = traced.lower(lowering_platforms=(platform,)).as_text()
     assert "stablehlo.while" in text
@@ -54,7 +54,7 @@ def test_a_step_is_lowered_for_accelerators(program, platform):
 
 @pytest.mark.slow
 def test_no_map_is_copied(program):
-    """What reads the map is compiled to come before what changes it in place."""
+    """Reads of the map are scheduled before its in-place updates."""
     name, traced, _ = program
     text = traced.lower().compile().as_text()
     array = re.escape(f"u8[{','.join(map(str, PROGRAMS[name][1]))}]")

@@ -1,4 +1,4 @@
-"""Spaces as in gymnax."""
+"""gymnax-style spaces."""
 
 import sys
 import types

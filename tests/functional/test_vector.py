@@ -1,4 +1,4 @@
-"""Gymnasium's interface around environments in JAX, with a small game."""
+"""Gymnasium interface of JAX environments, tested with a small game."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Wrappers of environments in JAX, with a small game."""
+"""Wrappers of JAX environments, tested with a small game."""
 
 import copy
 import functools
@@ -37,7 +37,7 @@ RESETTING = pytest.mark.parametrize("wrap", sample([optimistic, auto]))
 
 @functools.cache
 def compiled(wrap, log=False):
-    """Return wrapped games, with statistics or not, their reset and their step."""
+    """Return wrapped games, optionally with statistics, and their reset and step."""
     env = Walk(auto_reset=False)
     return with_compiled(wrap(LogWrapper(env) if log else env))
 
@@ -47,7 +47,7 @@ def with_compiled(envs):
 
 
 def play(games, steps, length, action=STAY):
-    """Play all games and return what every step returned."""
+    """Play all games; return the results of every step."""
     envs, reset, step = games
     params = envs.default_params.replace(max_timesteps=length)
     _, state = reset(KEY, params)
@@ -109,7 +109,7 @@ def test_games_that_end_alone_get_one_world():
 @pytest.mark.slow
 @pytest.mark.parametrize("outside", [True, False])
 def test_statistics_inside_and_outside_of_what_resets(outside):
-    """Inside they begin anew with the episode."""
+    """Inside they restart with the episode."""
     games = compiled(optimistic, log=True)
     if outside:
         games = with_compiled(LogWrapper(optimistic(Walk(auto_reset=False))))
@@ -125,7 +125,7 @@ def test_statistics_inside_and_outside_of_what_resets(outside):
 @pytest.mark.slow
 @pytest.mark.parametrize("inside", sample([True, False]))
 def test_statistics_of_episodes(inside):
-    """The same whether a game resets itself or a wrapper outside does."""
+    """The same whether a game resets itself or an outer wrapper does."""
     env = Walk(auto_reset=inside)
     env = LogWrapper(env if inside else AutoResetEnvWrapper(env))
     params = env.default_params.replace(max_timesteps=2)

@@ -1,4 +1,4 @@
-"""What rules may add: a species, a potion, a recipe, and how it is seen."""
+"""Additions to the rules: a species, a potion, a recipe, and their observations."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ RECIPE = {
 
 
 def play(env, steps=60):
-    """Plays random actions and checks the observations."""
+    """Takes random actions and checks the observations."""
     random = np.random.default_rng(0)
     env.reset(seed=1)
     for action in random.integers(env.action_space.n, size=steps).tolist():

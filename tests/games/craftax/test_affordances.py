@@ -1,4 +1,4 @@
-"""What actions would do: masks against steps with enumerated draws."""
+"""Action masks compared with the outcomes of steps with enumerated draws."""
 
 import pickle
 import re
@@ -19,11 +19,11 @@ SETUPS = ("published", "repaired", "puffer")
 
 
 def unmasked(scene):
-    """Returns the ids of the actions that may have an effect."""
+    """Returns the ids of unmasked actions."""
     return np.flatnonzero(action_mask(scene.player)).tolist()
 
 
-# Which draws decide: what is rare happens, creatures approach, flee or go each way.
+# Decisive draws: rare events happen; creatures approach, flee or move in any direction.
 DRAWS = [
     draws.from_arrays(
         QUIET
@@ -40,7 +40,7 @@ DRAWS = [
 
 
 def outcome(saved, action, drawn):
-    """Returns all of the state after a step but the random stream."""
+    """Returns the state after a step, except for the random state."""
     world, player = pickle.loads(saved)
     game.step(world, player, action, lambda: drawn)
     state = fields.capture(world, player)
@@ -48,7 +48,7 @@ def outcome(saved, action, drawn):
 
 
 def effects(world, player):
-    """Returns for each action whether it ever does something that waiting does not."""
+    """Returns whether each action ever differs in effect from waiting."""
     saved = pickle.dumps((world, player))
     found = np.zeros(len(NAMES), bool)
     found[0] = True
@@ -89,7 +89,7 @@ def states(name, every, setup):
 )
 def test_masked_actions_do_what_waiting_does(name, every, setup):
     for world, player in states(name, every, setup):
-        # A shot breaks a table that is used in the same step.
+        # A projectile breaks a table that is used in the same step.
         shots = [shot for shot in player.floor.mob_projectiles if shot.alive]
         moved = [(shot.row + shot.drow, shot.col + shot.dcol) for shot in shots]
         assert_exact(world, player, ["do"] if player.target in moved else [])

@@ -1,8 +1,8 @@
-"""The pictures of the larger game: complete, as drawn, and told apart.
+"""The Craftax textures are complete, match their drawings, and are distinguishable.
 
 Distances are mean absolute differences over the pixels and the three channels of a
-picture, in grey levels of 0 ... 255. Limits lie somewhat below what the pictures have,
-which is stated beside them.
+texture, in grey levels from 0 to 255. Limits lie somewhat below the actual values,
+which are stated beside them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from crafter.games.craftax.icons import ItemView
 from crafter.games.craftax.textures import ASSETS, Textures
 from crafter.games.craftax.views import MapView, Scene, Sprite
 
-BLOCK = 10  # pixels of a cell in an observation
+BLOCK = 10  # pixels per cell of an observation
 STEMS = sorted(file.stem for file in ASSETS.glob("*.png"))
 
 
@@ -62,7 +62,7 @@ def test_blocks_fill_their_cell(textures):
 
 
 def test_check_of_all_games_reports_a_fault_of_the_first(tmp_path, monkeypatch, capsys):
-    """Not only those of the last."""
+    """Not only faults of the last."""
     pack = pathlib.Path(
         shutil.copytree(crafter.games.crafter.views.ASSETS, tmp_path / "pack")
     )
@@ -87,11 +87,11 @@ def test_both_games_share_what_is_the_same():
         assert np.array_equal(ours.picture(stem), theirs.picture(stem)), stem
 
 
-# The book of drawings.
+# The drawings.
 
 
 def book_of(folder, pictures, **parts):
-    """Makes a book of a few drawings."""
+    """Makes a book of the given drawings."""
     folder.mkdir()
     content = {"pictures": pictures, **parts}
     (folder / "colours.yaml").write_text('black: "#000000"\nred: "#ff0000"\n')
@@ -135,10 +135,10 @@ def test_transparent_pixels_are_refused_where_there_is_no_alpha(tmp_path):
         book.images()
 
 
-# Cells of 10x10 pixels: a block, or something on a ground.
+# Cells of 10x10 pixels: a block, or something on a ground block.
 
-# Plants and trees that are not solid are grounds only by rule, and gravel, wood and
-# blocks without an image are never on a map.
+# Non-solid plants and trees are ground only by rule; gravel, wood and blocks without an
+# image never occur on a map.
 GROUNDS = ["grass", "sand", "path", "water", "lava", "fire_grass", "ice_grass"]
 NEVER_SEEN = {"invalid", "out_of_bounds", "wood", "gravel"}
 BLOCKS = [name for name in sprites.BLOCKS if name not in NEVER_SEEN]
@@ -164,7 +164,7 @@ def distance(one, other):
 
 
 def closest(pictures):
-    """Returns the smallest distance of two pictures, and their names."""
+    """Returns the smallest distance between two images, and their names."""
     pairs = itertools.combinations(pictures, 2)
     return min((distance(pictures[a], pictures[b]), a, b) for a, b in pairs)
 

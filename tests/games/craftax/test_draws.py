@@ -14,7 +14,7 @@ COUNT = 20_000
 
 @pytest.fixture(scope="module")
 def sample():
-    """Many draws: name -> array with the draws as its first axis."""
+    """Many draws: name -> array with the samples along the first axis."""
     sampler, rng = Sampler(TABLES, DEFAULTS), np.random.default_rng(0)
     rows = [sampler.draw(rng) for _ in range(COUNT)]
     return {

@@ -1,4 +1,4 @@
-"""Floors and what is on them."""
+"""Floors and their contents."""
 
 import numpy as np
 import pytest

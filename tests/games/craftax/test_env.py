@@ -17,7 +17,7 @@ from helpers import carry_out, mistakes
 from crafter.craftax import Env
 from crafter.games.craftax.env import OBSERVATIONS
 
-assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
+assert_equal = np.testing.assert_equal  # recurses into dicts, lists and tuples
 IDS = {"Craftax-Symbolic-v1": (8268,), "Craftax-Pixels-v1": (130, 110, 3)}
 INFO_TYPES = {
     "inventory": dict,
@@ -39,7 +39,7 @@ INFO_TYPES = {
 
 @pytest.fixture
 def env():
-    """An environment in the middle of a game."""
+    """An environment in the middle of an episode."""
     env = Env(events=True)
     env.reset(seed=3)
     carry_out(env, actions(30))
@@ -58,7 +58,7 @@ def test_all_observations_pass_the_checker(observation):
 def test_registration(name):
     env = gymnasium.make(name, max_timesteps=50)
     assert env.spec.max_episode_steps == 50
-    # The limit is counted once, inside.
+    # The time limit is applied only once, inside.
     assert gymnasium.spec(name).max_episode_steps is None
     assert "TimeLimit" not in str(env)
     obs, _ = env.reset(seed=0)
@@ -148,7 +148,7 @@ def test_rules_reach_the_game():
     assert env.step(0)[1] == 2
 
 
-# Mistakes.
+# Errors.
 
 
 BAD = """
@@ -176,7 +176,7 @@ def test_bad_arguments(arguments, message):
     assert str(error.value).startswith(message)
 
 
-# Pictures.
+# Images.
 
 
 def test_rendering_changes_nothing_and_is_repeatable():

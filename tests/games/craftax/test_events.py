@@ -1,4 +1,4 @@
-"""The event stream: its form, and that it accounts for everything."""
+"""The event stream: its format and completeness."""
 
 import warnings
 
@@ -28,7 +28,7 @@ EVERYTHING = {
 
 
 def steps(seed, level, count=60):
-    """Plays at random with many things, and yields (env, before, info)."""
+    """Plays randomly with rich players, and yields (env, before, info)."""
     env = Env(events=True)
     _, info = env.reset(
         seed=seed,
@@ -40,7 +40,7 @@ def steps(seed, level, count=60):
         },
     )
     random = np.random.default_rng(seed)
-    # Often uses what is in front, where there may be something.
+    # Often interacts, in case something is in front.
     chances = np.where(np.arange(43) == env.action_names.index("do"), 6, 1) / 48
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

@@ -1,4 +1,4 @@
-"""Rules of the game in small situations that recorded games do not hold."""
+"""Rules in small scenes that the recorded games do not cover."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_hunger_costs_health_and_is_told():
     assert game.is_over(scene.player)
 
 
-# Gathering, placing and making.
+# Collecting, placing and crafting.
 
 
 @pytest.mark.parametrize(

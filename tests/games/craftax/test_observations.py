@@ -1,4 +1,4 @@
-"""Observations without pixels: recorded ones, and every number against the game."""
+"""Observations without pixels: recorded ones, and every number against the state."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def put(mob, player, offset, kind=0, alive=True):
 
 
 def cell_of(obs, row, column):
-    """Returns the 83 numbers of a cell, by the row and column of the view."""
+    """Returns the 83 numbers of a cell, by row and column of the view."""
     return obs[:8217].reshape(9, 11, 83)[row, column]
 
 
@@ -39,7 +39,7 @@ def cell_of(obs, row, column):
 
 @pytest.fixture(scope="module", params=STEPS)
 def recorded(request):
-    """Returns states of a file and their published observations."""
+    """Returns the states of a file and their published observations."""
     steps = Steps(request.param)
     return [(steps.after(number), obs) for number, obs in steps.observations()]
 
@@ -66,7 +66,7 @@ def restored(state):
     return fields.restore(state, RULES, DEFAULTS)[1]
 
 
-# What is where.
+# Positions.
 
 
 def test_entries_are_those_of_the_published_package():
@@ -115,10 +115,10 @@ def test_a_later_slot_erases_a_creature_in_the_published_game(offset, alive):
 @pytest.mark.parametrize(
     ("offset", "kind", "first"),
     [
-        ((-14, 5), 3, True),  # too far away to write anywhere
-        ((5, 5), 3, True),  # beyond the end, where nothing wraps
+        ((-14, 5), 3, True),  # too far away to be written
+        ((5, 5), 3, True),  # past the end, without wrapping
         ((-13, 5), 2, True),  # of another type
-        ((-13, 5), 3, False),  # the live one comes last
+        ((-13, 5), 3, False),  # the live one is last
     ],
 )
 def test_other_slots_erase_nothing(offset, kind, first):
@@ -133,7 +133,7 @@ def test_other_slots_erase_nothing(offset, kind, first):
 
 
 def semantic(player):
-    """Returns the names of what is seen, by row and column of the view."""
+    """Returns the names of visible cells, by row and column of the view."""
     obs = observer_of(player).semantic(player)
     names = np.array(observer_of(player).semantic_names, object)
     return names[obs["local"]]
@@ -163,11 +163,11 @@ def test_semantic_names_are_all_different():
     assert len(set(names)) == len(names)
 
 
-# The observation of PufferLib: test vectors of its definition.
+# The PufferLib observation: test vectors of its specification.
 
 
 def on_sand():
-    """Returns a player who stands on sand in full light."""
+    """Returns a player on sand in full light."""
     player = game()
     player.floor.block_map[:] = BLOCK["sand"]
     return player

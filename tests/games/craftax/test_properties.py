@@ -1,4 +1,4 @@
-"""What always holds, whatever is played."""
+"""Invariants of the game."""
 
 import warnings
 
@@ -32,7 +32,7 @@ PLAYS = {
 
 
 def games(seed, level, rules, parameters, count=80):
-    """Yields (env, info) for every step of a random game of a player with much."""
+    """Yields (env, info) for every step of a random game with a rich player."""
     env = Env("compact", rules=rules, **parameters)
     inventory = dict.fromkeys(("wood", "stone", "sapling", "torches", "arrows"), 20)
     inventory |= {"pickaxe": 4, "bow": 1, "potion_red": 9, "potion_blue": 9, "books": 2}
@@ -68,7 +68,7 @@ def test_every_step_keeps_the_rules(seed, level, rules, parameters):
 
 
 def check_creatures(env):
-    """Check that creatures stand where they may."""
+    """Check that creatures are on valid cells."""
     floor, graves = env.player.floor, env.tables.graveyard_blocks
     for kind, slots in floor.creatures():
         for mob in slots:
@@ -78,7 +78,7 @@ def check_creatures(env):
 
 
 def check_other_floors(floor, before, now):
-    """Check that other floors than the player's stand still."""
+    """Check that floors other than the player's do not change."""
     levels = [n for n in range(1, 9) if n != floor]
     for name in ("map", "item_map", "mob_map", "melee_mobs.position"):
         np.testing.assert_array_equal(now[name][levels], before[name][levels])

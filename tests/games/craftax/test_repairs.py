@@ -1,6 +1,6 @@
-"""Each oddity of the published game, and how it is repaired.
+"""Each quirk of the published game, and its repair.
 
-The repairs of the generation of worlds and of observations are tested with them.
+Repairs of world generation and observations are tested with those.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Sets of rules: published, repaired, changed; and what is refused."""
+"""Sets of rules: published, repaired, changed; and invalid ones."""
 
 import pytest
 from craftax_scenes import Scene, of_type
@@ -31,7 +31,7 @@ def test_changes_start_from_a_base():
     changes = {"base": "repaired", "repairs": {"mana_growth": {"applied": False}}}
     repairs = tables.load("repaired").applied
     assert tables.load(changes).applied == repairs - {"mana_growth"}
-    assert changes["base"] == "repaired"  # the argument is left alone
+    assert changes["base"] == "repaired"  # the argument is not modified
 
 
 def test_what_is_none_is_taken_away():

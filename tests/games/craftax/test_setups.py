@@ -1,4 +1,4 @@
-"""Setups: each switch from both sides, and the test vectors of their definition."""
+"""Setups: both values of each switch, and the test vectors of their specification."""
 
 import copy
 
@@ -13,7 +13,7 @@ from crafter.games.craftax import game, rules, tables
 from crafter.games.craftax.affordances import action_mask, puffer_mask
 
 SWITCHES = list(tables.load().data["switches"])
-#: For each hand-made moment the ids besides moves of the mask of PufferLib.
+#: Ids, other than moves, in the PufferLib mask of each hand-made scene.
 MASKS = mistakes("""
 level: 0 => 5
 front: stone => 5
@@ -60,7 +60,7 @@ def setup(request):
 
 
 def on_sand(setup, **more):
-    """Returns a scene on sand, where the player stands in the middle."""
+    """Returns a scene on sand with the player in the middle."""
     scene = prepared(rules=setup, **more)
     sand, path = (scene.tables.block_ids[name] for name in ("sand", "path"))
     blocks = scene.floor.block_map
@@ -69,7 +69,7 @@ def on_sand(setup, **more):
 
 
 def walled_in(scene, name, offset=UP, **more):
-    """Puts a creature next to the player that cannot leave its cell."""
+    """Places a creature that cannot leave its cell beside the player."""
     mob = scene.creature(name, offset, **more)
     for side in (UP, DOWN, LEFT, RIGHT):
         cell = offset[0] + side[0], offset[1] + side[1]
@@ -105,7 +105,7 @@ def test_setup_has_its_mask_unless_another_is_asked_for():
     assert env.action_masks().tolist() == action_mask(env.player).astype(bool).tolist()
 
 
-# Decisions: reward and end, published and puffer.
+# Decisions: reward and done, published and puffer.
 
 
 def act(setup, action, **more):
@@ -115,7 +115,7 @@ def act(setup, action, **more):
 
 
 def both(action, **more):
-    """Returns the rewards of a decision under both setups."""
+    """Returns the rewards of a decision in both setups."""
     return act("published", action, **more), act("puffer", action, **more)
 
 
@@ -180,7 +180,7 @@ def test_a_shot_that_kills_a_cow(setup):
     assert not scene.floor.passive[0].alive and scene.player.hunger > 0
 
 
-# Sleep and rest: ticks, rewards, and what is left.
+# Sleep and rest: ticks, rewards, and the vitals left.
 
 
 #: Action and what the player has; ticks, reward by PufferLib, published; what is left.
@@ -201,7 +201,7 @@ SLEEP = [
 
 
 def ticks_of(scene, action):
-    """Plays until the player is up again or dead: ticks, decisions and rewards."""
+    """Plays until the player is awake again or dead: ticks, decisions and rewards."""
     begin, total, decisions = scene.world.timestep, 0.0, 0
     player, last = scene.player, scene.world.parameters.max_timesteps
     while not decisions or (
@@ -258,7 +258,7 @@ def test_a_shot_ends_sleep_without_waking_up(setup):
     assert not scene.has("wake_up")
 
 
-# The other switches, each from both sides.
+# Both values of the other switches.
 
 
 @pytest.fixture(params=[False, True])

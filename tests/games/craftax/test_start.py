@@ -1,4 +1,4 @@
-"""How an episode starts: the options of reset, and what is refused."""
+"""Reset options, and invalid ones."""
 
 import numpy as np
 import pytest

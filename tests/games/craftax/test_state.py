@@ -1,4 +1,4 @@
-"""Saving and resuming, to the bit; and what is refused."""
+"""Saving and resuming, to the bit; and invalid states."""
 
 import numpy as np
 import pytest
@@ -8,11 +8,11 @@ from helpers import carry_out
 from crafter.craftax import Env
 from crafter.games.craftax.state import StateError
 
-assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
+assert_equal = np.testing.assert_equal  # recurses into dicts, lists and tuples
 
 
 def make(**arguments):
-    """Returns an environment in the middle of a game on a lower floor."""
+    """Returns an environment in the middle of an episode on a lower floor."""
     env = Env(**arguments)
     options = {"floor": "sewers", "inventory": {"sword": 3, "potion_red": 2}}
     env.reset(seed=4, options=options)
@@ -43,7 +43,7 @@ def test_a_state_is_an_option_of_reset(saved):
     assert env.step_count == 60
 
 
-# What does not fit.
+# Mismatches.
 
 
 def refused(state, match, **arguments):
@@ -72,7 +72,7 @@ def test_states_of_another_game_are_refused(saved):
     refused(saved, "taken with rules=", rules="repaired")
 
 
-#: Values of fields, in arrays of the last entry: one for each kind of range.
+#: Field values, in arrays of the last entry: one for each kind of range.
 DAMAGE = {
     "player_direction": [0, 5],
     "player_health": [np.nan, -1, 99],
@@ -93,7 +93,7 @@ DAMAGE = {
     "melee_mobs.position": [-1, 48],
     "potion_mapping": [0],
     "mob_projectile_directions": [2],
-    "mob_projectiles.position": [10**9 + 1],  # of a dead one, which flies on
+    "mob_projectiles.position": [10**9 + 1],  # of a dead one, which still moves
     "growing_plants_age": [2**40],
 }
 

@@ -1,7 +1,7 @@
-"""Worlds and play against published figures, and facts of long play.
+"""Statistics of worlds and play against published figures, and long runs.
 
-The short forms look at fewer worlds and episodes, by larger errors. Seeds are fixed, so
-that a test that has passed fails only for a change of the game.
+Short tests use fewer worlds and episodes, with larger errors. Seeds are fixed, so that
+a passing test fails only if the game changes.
 """
 
 import craftax_statistics as statistics

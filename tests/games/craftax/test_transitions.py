@@ -5,7 +5,7 @@ from craftax_golden import NUMBERS, STEPS, Steps, differing, wrong_steps
 
 from crafter.games.craftax import parity
 
-#: About how many transitions of a file are enough for quick tests; they are spread out.
+#: Approximate number of transitions per file in quick tests, evenly spaced.
 SOME = 150
 
 

@@ -1,4 +1,4 @@
-"""Pictures of Craftax: published frames, and what holds for others."""
+"""Images of Craftax: published frames, and properties of others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BLOCK, ITEM = RULES.block_ids, RULES.item_ids
 
 @pytest.fixture(scope="module")
 def formula_folder(tmp_path_factory):
-    """A texture pack in which every image has a pattern of its own."""
+    """A texture pack with a unique pattern for every image."""
     folder = tmp_path_factory.mktemp("formula")
     return write_textures(folder, looks.required_textures())
 
@@ -77,7 +77,7 @@ FRAMES = load("frames")
 
 @pytest.mark.parametrize("index", range(len(FRAMES["number"])))
 def test_frame_is_the_published_one(formula, index):
-    """To the level, but where the fraction is a half and single precision decides."""
+    """Exact, except where the fraction is one half and float32 rounding decides."""
     world, player = recorded(str(FRAMES["steps"][index]), int(FRAMES["number"][index]))
     noisy = np.cumsum(FRAMES["noise"])
     noise = FRAMES["grey"][noisy[index] - 1] if FRAMES["noise"][index] else None
@@ -88,7 +88,7 @@ def test_frame_is_the_published_one(formula, index):
 
 
 def seen(world, player):
-    """Returns what the player sees."""
+    """Returns the player's view."""
     corner = player.row - 4, player.col - 5
     return look(world, player.level, player, corner, (9, 11))
 
@@ -97,7 +97,7 @@ def seen(world, player):
 
 
 def picture(cells, size=None, floor=0):
-    """Returns a picture by rules with a view of so many rows and columns."""
+    """Returns an image by rules with the given number of rows and columns."""
     env = Env("pixels", rules={"view": {"cells": cells}}, seed=4)
     frame, _ = env.reset(options={"floor": floor})
     assert frame.shape == env.observation_space.shape
@@ -190,7 +190,7 @@ def test_noise_shows_in_the_nights_of_the_overworld(game, level, light, noisy):
     )
     assert np.array_equal(one, other) != noisy
     assert np.array_equal(one[90:], other[90:])
-    # The middle of the picture is hidden least.
+    # Noise is weakest in the middle of the image.
     assert np.abs(one[44:47, 54:57].astype(int) - other[44:47, 54:57]).max() <= 3
 
 
@@ -229,7 +229,7 @@ def test_a_view_that_has_drawn_before_draws_the_same(formula, data):
         assert np.array_equal(used(player), ItemView(formula, 10)(player))
 
 
-# Pictures for people.
+# Frames for humans.
 
 
 @pytest.mark.parametrize("size", [(600, 600), (110, 130), (33, 39), (1000, 300)])

@@ -1,4 +1,4 @@
-"""Craftax can be played through: recorded lists of actions win when carried out."""
+"""Craftax can be won: recorded action lists win when replayed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def actions_of(path: pathlib.Path) -> list[int]:
 
 
 def start(path: pathlib.Path) -> Env:
-    """Start the world of a game in the usual way."""
+    """Start the world of a game by an ordinary reset."""
     rules, seed = path.stem.split("-")
     env = Env("compact", rules=rules)
     env.reset(seed=int(seed))
@@ -27,12 +27,12 @@ def start(path: pathlib.Path) -> Env:
 
 
 def assert_won(env: Env, actions: list[int], step) -> None:
-    """Carry out a list of actions: it enters all floors in order and beats the boss.
+    """Replay a list of actions, which enters all floors in order and beats the boss.
 
     Args:
-      env: The game, just begun.
-      actions: What to do.
-      step: Plays an action, and returns whether the game is over.
+      env: The environment after reset.
+      actions: The actions.
+      step: Takes an action, and returns whether the game is over.
     """
     floors, ends = [env.player.level], []
     for action in actions:
@@ -52,7 +52,7 @@ def test_a_list_of_actions_beats_the_necromancer():
     sampler, rng = Sampler(env.tables, env.parameters), env._rng
 
     def step(action):
-        """Play the rules alone, which is quicker than with observations."""
+        """Step the rules alone, which is faster than with observations."""
         game.step(env.world, env.player, action, lambda: sampler.draw(rng))
         return game.is_over(env.player)
 

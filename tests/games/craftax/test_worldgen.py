@@ -1,4 +1,4 @@
-"""Worlds of nine floors: recorded ones, and what holds for all of them."""
+"""Worlds of nine floors: recorded ones, and invariants of all."""
 
 import pathlib
 
@@ -29,7 +29,7 @@ def generator(rules="published", noise_angles=None, **changes):
 
 
 def world(seed=0, **arguments):
-    """Returns a world and the draws that it was made of."""
+    """Returns a world and the draws that it was generated from."""
     maker = generator(**arguments)
     draws = maker.draw(np.random.default_rng(seed))
     return maker.generate(draws), draws
@@ -50,7 +50,7 @@ def recorded():
 
 @pytest.fixture(scope="module")
 def made():
-    """Returns our worlds of the recorded draws."""
+    """Returns our worlds from the recorded draws."""
     with np.load(GOLDEN / "world-draws.npz") as file:
         draws = {name: file[name] for name in file.files if name != "world"}
     return [
@@ -76,11 +76,11 @@ def test_recorded_draws_give_the_recorded_potions(recorded, made, number):
     np.testing.assert_array_equal(made[number].potion_mapping, expected)
 
 
-# What holds for every world; the recorded ones pass as well.
+# Invariants of every world, including the recorded ones.
 
 
 def check_world(maps):
-    """Checks what the rules say of every floor, whatever was drawn."""
+    """Checks the rules of every floor, independent of draws."""
     size = maps.map.shape[1]
     assert maps.map.shape == maps.item_map.shape == (len(FLOORS), size, size)
     assert maps.light_map.shape == maps.map.shape
@@ -113,13 +113,13 @@ def check_ladders(maps, floor, rule):
 
 
 def check_rooms(blocks):
-    """Checks that rock is dark where no open cell is beside it, and only there."""
+    """Checks that rock is dark exactly where no open cell is beside it."""
     rock = np.isin(blocks, [BLOCK[n] for n in ("wall", "wall_moss", "darkness")])
     open_cells = np.pad(~rock, 1)
     beside = open_cells[2:, 1:-1] | open_cells[:-2, 1:-1]
     beside |= open_cells[1:-1, 2:] | open_cells[1:-1, :-2]
     np.testing.assert_array_equal(blocks == BLOCK["darkness"], rock & ~beside)
-    # On the smallest maps a later room or way may lie over every chest.
+    # On the smallest maps a later room or corridor may cover every chest.
     assert (len(blocks) > 16) <= (blocks == BLOCK["chest"]).sum() <= 8
 
 
@@ -187,7 +187,7 @@ def test_every_draw_of_an_integer_is_evenly_spread():
             assert abs((picks[..., room] == other).mean() - part) < error
 
 
-# Noise; the recorded worlds show what it is.
+# Noise; the recorded worlds determine it.
 
 
 def test_given_angles_shape_all_floors_of_noise():
@@ -249,7 +249,7 @@ def test_a_floor_of_no_kind_is_refused():
         generator(rules={"floors": floors})
 
 
-# Oddities of the published game, and their repairs.
+# Quirks of the published game, and their repairs.
 
 
 def draws_with(seed=0, **changes):
@@ -305,7 +305,7 @@ def test_what_lasts_cannot_be_cleared_away():
 
 
 def test_the_boss_can_be_reached_in_repaired_worlds():
-    """Cuts the graveyard by a wall and looks from where one arrives."""
+    """Cuts the graveyard by a wall and searches from the arrival cell."""
     blocks = np.full((9, 48, 48), BLOCK["path"], np.uint8)
     blocks[6], blocks[7] = BLOCK["fire_grass"], BLOCK["ice_grass"]
     blocks[8, 30] = BLOCK["wall"]

@@ -1,4 +1,4 @@
-"""Craftax in the window: messages, achievements within reach, panel, map."""
+"""Craftax in the app: messages, reachable achievements, side panel, map."""
 
 import copy
 
@@ -25,12 +25,12 @@ def moment(scene, told=()):
 
 
 def told(scene, action, **values):
-    """Return what is said of a step of a scene."""
+    """Return the messages after a step in a scene."""
     happened = scene.step(action, **values)
     return App(scene.tables).messages(moment(scene, happened))
 
 
-# Why an action failed.
+# Reasons for failed actions.
 
 
 FAILURES = """
@@ -54,7 +54,7 @@ def test_sleepers_are_not_told_that_they_sleep():
     assert told(scene, "do") == []
 
 
-# What happened.
+# Events.
 
 
 def test_chests_tell_what_they_hold():
@@ -75,11 +75,11 @@ def test_potions_tell_what_they_did_and_are_known_from_then_on():
     assert GAME.learned(moment(scene)) == {}
 
 
-# What is possible.
+# Possible actions.
 
 
 def _surroundings(random):
-    """Return a scene with random things around and in the hands of the player."""
+    """Return a scene with random surroundings and inventory."""
     scene = Scene(level=int(random.integers(9)))
     blocks = ["grass", "path", "water", "stone", "tree", "chest", "crafting_table"]
     blocks += ["furnace", "enchantment_table_fire", "enchantment_table_ice", "fountain"]
@@ -106,7 +106,7 @@ def _surroundings(random):
     player.learned_spells = [bool(n) for n in random.integers(2, size=2)]
     scene.step()
     player.achievements = [name.startswith("enter") for name in RULES.achievement_names]
-    for item, amount, number in RULES.possessions:  # those that it has already
+    for item, amount, number in RULES.possessions:  # those that it already has
         player.achievements[number] = player.inventory[item] >= amount
     for spell, known in zip(RULES.spells.values(), player.learned_spells):
         player.achievements[spell.learned] = known
@@ -130,7 +130,7 @@ def test_what_is_marked_as_possible_works_and_all_else_fails(seed):
         gained = {names[number] for number in played.player.unlocked}
         assert gained <= set(found), action.name
         marked = {name for name, by in found.items() if by == action.name}
-        if action.verb == "read":  # which of the spells is up to chance
+        if action.verb == "read":  # which spell is random
             assert bool(gained) == bool(marked - known)
         else:
             assert marked - known <= gained, action.name

@@ -1,4 +1,4 @@
-"""The window for people, playing Craftax by keys and by mouse."""
+"""Craftax in the app, played by keyboard and mouse."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ RULES = tables.load()
 
 
 def changed(driver, **attributes):
-    """Change the player of a game that runs, and show it."""
+    """Change the player of a running game, and redraw it."""
     for name, value in attributes.items():
         setattr(driver.env.player, name, value)
     driver.source.version += 1
@@ -63,10 +63,10 @@ def test_game_idles_while_the_player_sleeps_or_rests(drive, key, idle, vital):
     driver.press("d", "d")
     assert driver.step == step + 2
     assert driver.source.status().action == "noop"
-    assert driver.told() == []  # not that it cannot move
+    assert driver.told() == []  # rather than that it cannot move
     bare = driver.env.frame((528, 624))
     changed_rows = np.argwhere((driver.picture() != bare).any(-1))[:, 0]
-    assert np.ptp(changed_rows) > 40  # it is written over the picture
+    assert np.ptp(changed_rows) > 40  # drawn over the picture
 
 
 # The mouse.

@@ -1,4 +1,4 @@
-"""A batch against Gymnasium's loop over single environments: everything is equal."""
+"""A batch must equal Gymnasium's sync vector environment of single ones."""
 
 import pickle
 
@@ -32,7 +32,7 @@ def pair(num_envs, mode="NextStep", **arguments):
 
 
 def equipped(floor, random):
-    """Returns options with which somebody starts on a floor who can do much."""
+    """Returns reset options for a well-equipped player on a floor."""
     items = dict.fromkeys(TOOLS.split(), 9)
     items |= {f"potion_{colour}": 3 for colour in COLOURS.split()}
     items |= {name: int(random.integers(1, 6)) for name in ATTRIBUTES}
@@ -43,7 +43,7 @@ def equipped(floor, random):
 
 
 def start_everywhere(batch, loop, random):
-    """Starts one game after the other on each floor."""
+    """Starts consecutive games on each floor."""
     for both in (batch, loop):
         both.reset(seed=3)
     for i, env in enumerate(singles(loop)):
@@ -52,7 +52,7 @@ def start_everywhere(batch, loop, random):
 
 
 def choose(loop, random):
-    """Returns actions: mostly what works now, or `do`."""
+    """Returns actions: mostly valid ones, or `do`."""
     actions = []
     for env in singles(loop):
         works = np.flatnonzero(env.action_masks())
@@ -173,7 +173,7 @@ def test_other_numbers_play_without_compiling_again():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("map_size", [32, 144])  # bytes hold places, or do not
+@pytest.mark.parametrize("map_size", [32, 144])  # cells fit a byte, or do not
 def test_other_names_play(map_size):
     rules = {"blocks": {"marble": {"kind": "solid"}}, "terrain": {"floors": {
         "overworld": {"blocks": {"mountain": "marble"}}}}}  # fmt: skip
@@ -232,7 +232,7 @@ POOL = {"observation": "compact", "autoreset_mode": "SameStep", "world_pool": 5}
 
 
 def play_pool(num_envs, steps=60, **arguments):
-    """Returns a batch after some steps, and what was seen and where on the way."""
+    """Returns a batch after some steps, and its maps and world indices on the way."""
     batch = VectorEnv(num_envs, **{**POOL, "max_timesteps": 20, **arguments})
     obs, infos = batch.reset(seed=3)
     seen = [(obs["map"], infos["world_pool"])]

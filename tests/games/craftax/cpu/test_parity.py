@@ -1,6 +1,6 @@
-"""States recorded from the published game: the compiled engine plays on as the single.
+"""The compiled engine continues recorded states as the single environment does.
 
-`tests/games/craftax/test_transitions.py` compares the single one with the published.
+`tests/games/craftax/test_transitions.py` compares the latter with the published game.
 """
 
 import numpy as np
@@ -15,18 +15,18 @@ from crafter.games.craftax import Env, state
 from crafter.games.craftax.cpu.env import VectorEnv
 from crafter.games.craftax.cpu.state import FIXED
 
-#: About how many transitions of a file are enough for quick tests; they are spread out.
+#: Approximate number of transitions per file in quick tests, evenly spaced.
 SOME = 150
 
 
 def saved(env, fields, number):
-    """Returns the state of a game that begins with the fields of a recorded one."""
+    """Returns the state of a game that starts with recorded fields."""
     rng = np.random.PCG64(number).state["state"]
     words = b"".join(rng[name].to_bytes(16, "big") for name in ("state", "inc"))
     own = {"seed": str(number), "episode": 1, "start": 0, "ended": False, "action": 0}
     own["random_words"] = np.frombuffer(words, ">u8").astype(np.uint64)
     own["random_buffer"] = np.zeros(2, np.int64)
-    for name, value in FIXED.items():  # what no rule reads, and batches do not hold
+    for name, value in FIXED.items():  # read by no rule, not stored in batches
         own[name] = np.full_like(fields[name], value)
     return state.assemble(fields | own, env.tables, env.parameters)
 

@@ -1,4 +1,4 @@
-"""Action masks in JAX against those of the object-oriented game."""
+"""JAX action masks compared with the object-oriented game."""
 
 import numpy as np
 import pytest

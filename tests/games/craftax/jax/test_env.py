@@ -1,4 +1,4 @@
-"""Craftax in JAX as its users meet it."""
+"""The JAX environment of Craftax as users see it."""
 
 import functools
 
@@ -21,20 +21,20 @@ from crafter.games.craftax.jax.env import NAMES
 
 KEY = jax.random.key(0)
 GAMES = 8
-MOST = 300  # Timesteps of a game; those of `Game` begin before it.
+MOST = 300  # Time limit of a game; those of `Game` start before it.
 ENV = craftax_jax.make("Craftax-Compact-v1")
 PARAMS = ENV.default_params.replace(max_timesteps=MOST)
 
 
 @functools.cache
 def compiled():
-    """Returns the step of the environment, for `GAMES` games."""
+    """Returns the compiled step of the environment, for `GAMES` games."""
     return jax.jit(jax.vmap(ENV.step, (0, 0, 0, None)))
 
 
 @functools.cache
 def played():
-    """Returns what a step gives of games of which every other one runs out of time."""
+    """Returns the results of a step in which every other game runs out of time."""
     games = [Game(number) for number in range(GAMES)]
     for one in games[::2]:
         one.world.timestep = MOST - 1
@@ -223,7 +223,7 @@ def test_a_script_for_craftax_is_traced():
     pytest.importorskip("optax", reason="needs the extra 'jax'")
     import purejaxrl_style
 
-    # Its network takes vectors, so there is no script for pixels.
+    # The script's network takes vectors, so pixels are not covered.
     train = purejaxrl_style.make_train(craftax_jax.make, SYMBOLIC)
     metrics = jax.eval_shape(train, jax.random.PRNGKey(0))
     assert "Achievements/enter_dungeon" in metrics
@@ -235,7 +235,7 @@ def test_a_step_lasts_as_long_as_sleep():
     game = Game(0, "puffer")
     tired = fields.capture(game.world, game.player)
     tired |= {"player_energy": np.int32(8), "player_fatigue": np.float32(0)}
-    # Nobody is near, and nobody comes.
+    # No creatures are near, and none spawn.
     tired["map"] = np.full_like(tired["map"], tables.load().block_ids["water"])
     tired |= {"player_level": np.int32(0), "player_dexterity": np.int32(1)}
     for kind in ("melee", "passive", "ranged"):
@@ -248,7 +248,7 @@ def test_a_step_lasts_as_long_as_sleep():
     assert int(after.timestep - state.timestep) == 12 and not bool(done)
     assert int(after.player_energy) == 9 and not bool(after.is_sleeping)
     weights = np.array(tables.load().weights)
-    assert float(reward) == weights[after.achievements].sum()  # nothing for health
+    assert float(reward) == weights[after.achievements].sum()  # no reward for health
     mask = env.action_mask(after)
     assert info["action_mask"].tolist() == mask.tolist() and int(mask[sleep]) == 0
     awake = craftax_jax.make("Craftax-Compact-v1", auto_reset=False)

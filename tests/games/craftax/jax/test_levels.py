@@ -1,4 +1,4 @@
-"""Levels of Craftax as values, and what changes them."""
+"""Craftax levels as values, and their mutations."""
 
 import functools
 
@@ -57,7 +57,7 @@ def test_swaps_keep_what_the_overworld_has(hand_made, kind):
 
 @functools.cache
 def compiled():
-    """Returns what samples, changes and starts levels."""
+    """Returns compiled functions that sample, mutate and start levels."""
     env = Env(observation="compact")
     mutate = functools.partial(levels.mutate_noise, CONFIG)
     return (

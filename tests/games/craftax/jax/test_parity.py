@@ -1,4 +1,4 @@
-"""Games on all floors in JAX and in the object-oriented engine, with the same draws."""
+"""Games on all floors in JAX and in the object-oriented engine, with equal draws."""
 
 import copy
 import itertools
@@ -27,7 +27,7 @@ ACTIONS = 43
 TESTS = pathlib.Path(__file__).parents[3]
 CHANGED = yaml.safe_load((TESTS / "support/craftax_changed.yaml").read_text("utf-8"))
 WON = TESTS / "golden/craftax_games"
-PIECE = 60  # Steps of a piece of a won game.
+PIECE = 60  # steps per piece of a winning game
 
 
 def random_games(rules, **changes):
@@ -36,7 +36,7 @@ def random_games(rules, **changes):
 
 @pytest.mark.slow
 def test_short_games_with_other_parameters():
-    """The parameters that may change without compiling anew."""
+    """Changes only parameters that need no recompilation."""
     changes = {
         "god_mode": True,
         "day_length": 20,
@@ -70,7 +70,7 @@ class Piece:
 
     Args:
       env: The game at the start of the piece.
-      actions: What the player does in it.
+      actions: Actions of the piece.
     """
 
     def __init__(self, env, actions):
@@ -92,7 +92,7 @@ class Piece:
 
 
 def pieces(rules):
-    """Returns those pieces of a won game that have the most kinds of actions."""
+    """Returns the pieces of a winning game with the most kinds of actions."""
     actions = np.load(WON / f"{rules}-0.npz")["actions"].tolist()
     env = Env("compact", rules=rules)
     env.reset(seed=0)
@@ -109,14 +109,14 @@ def pieces(rules):
 
 @pytest.mark.parametrize("rules", sample(["published", "repaired"]))
 def test_a_won_game(rules):
-    """It goes through all nine floors and uses what play at random never has."""
+    """Covers all nine floors, and actions that random play never reaches."""
     tally = play(rules, pieces(rules), PIECE, stride=8)
     assert {f"floor {floor}" for floor in range(9)} <= tally.keys()
     assert sum(name.startswith("action") for name in tally) > 25, tally
 
 
 def test_creatures_make_room_as_in_the_object_oriented_game():
-    """They step to the first side that is free, in the same order, or vanish."""
+    """They step to the first free side, in the same order, or vanish."""
     repaired, found, expected = config("repaired"), [], []
     for walls in itertools.product((False, True), repeat=4):
         scene = Scene("repaired")
@@ -148,7 +148,7 @@ def test_setups(name, tmp_path):
         setup = random_setup(name)
     else:
         setup = dict.fromkeys(tables.load(base).rules.applied, True)
-    # A step here is a tick, and two creatures in one cell step aside in any order.
+    # A step is one tick here, and two creatures in a cell step aside in any order.
     setup["collapse"] = False
     setup["arrival_push"] = setup.get("arrival_push", False) and not setup.get("ghosts")
     rules = setups.expand(Rules, setup, "published")[0]

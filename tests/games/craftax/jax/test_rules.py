@@ -1,4 +1,4 @@
-"""Changed rules in JAX that are refused; test_parity plays others."""
+"""Rule changes that JAX rejects; test_parity plays the others."""
 
 import functools
 import pathlib
@@ -28,7 +28,7 @@ CHANGES = yaml.safe_load(pathlib.Path(PATH).read_text("utf-8"))
 def test_all_other_sections_are_changed():
     """Directions and items cannot change, symbols are for hand-made floors.
 
-    Switches are compared in games of their own.
+    Switches are compared in separate games.
     """
     unchanged = {"directions", "items", "symbols", "switches"}
     assert CHANGES.keys() == tables.load().data.keys() - unchanged
@@ -96,7 +96,7 @@ def test_ladders_and_the_light_of_lava_follow_the_rules():
     assert not np.allclose(expected.light_map, published.light_map)
 
 
-#: What is refused -> the change, which is fine elsewhere.
+#: Rejected entry -> the change, which is valid in the other engines.
 REFUSED = {
     "names of blocks": "blocks: {gold: {kind: solid}}",
     "items": "items: {add: [flower]}",

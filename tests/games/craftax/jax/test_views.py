@@ -1,4 +1,4 @@
-"""Pictures in JAX: equal to those of the object-oriented game."""
+"""JAX images must equal those of the object-oriented game."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def palette():
 
 @functools.cache
 def compiled():
-    """Returns what draws `GAMES` pictures of states and noise."""
+    """Returns a compiled function that draws `GAMES` images of states and noise."""
     return jax.jit(
         jax.vmap(
             lambda state, noise: views.pixels(
@@ -46,7 +46,7 @@ def game(batch, number):
 def test_pictures_are_those_of_the_object_oriented_game(name):
     _, before, *_ = next(batches(name))
     before = dict(before)
-    # All times of the day, and closed eyes on every floor.
+    # All times of day, and sleep on every floor.
     before["light_level"] = np.linspace(0, 1, GAMES, dtype=np.float32)
     before["is_sleeping"] = np.arange(GAMES) % 5 == 0
     before["player_level"] = np.where(

@@ -1,4 +1,4 @@
-"""Worlds in JAX: the published and the object-oriented ones for the same draws."""
+"""JAX worlds compared with published and object-oriented ones from equal draws."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ _words = np.arange(WORLDS * 4, dtype=np.uint32).reshape(WORLDS, 4) * 7919 + 1
 
 @functools.cache
 def compiled(rules="published"):
-    """Returns what makes worlds of draws."""
+    """Returns a compiled function that makes worlds from draws."""
     return jax.jit(
         lambda draws, params: worldgen.generate(config(rules), params, draws, _words)
     )
@@ -80,7 +80,7 @@ def test_a_diamond_can_be_asked_for():
 def test_repaired_worlds_are_those_of_the_object_oriented_game():
     differences = 0
     for draws in drawn():
-        # Both ladders fall on one cell, which has to be repaired.
+        # Both ladders fall on one cell, which must be repaired.
         for name in ("smooth", "room"):
             draws = draws | {f"{name}.ladder_up_u": draws[f"{name}.ladder_down_u"]}
         world = parity.world(draws, "repaired")

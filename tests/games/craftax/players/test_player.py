@@ -1,4 +1,4 @@
-"""The scripted player of Craftax: what it is told is all it knows."""
+"""The scripted player of Craftax, which knows only its text observations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def start(rows: dict[int, str] | None = None, **options) -> CrafterACI:
     return aci
 
 
-# Ways, rooms, fights. What the player faces is to its right.
+# Pathfinding, rooms, fights. The player faces right.
 
 WALL = dict.fromkeys(range(47), "." * 12 + "#")
 TOOLS, BOW = {"pickaxe": 1, "sword": 1}, {"bow": 1, "arrows": 9}
@@ -99,7 +99,7 @@ def interface(seed=SEED, **settings):
 
 @pytest.fixture(scope="module")
 def recorded():
-    """What the player was told and what it said, and the end of the game."""
+    """The player's observations and replies, and the end of the game."""
     aci, agent, said = interface(), ScriptedAgent(), []
     agent.reset(briefing())
     data = aci.starting_obs.json()

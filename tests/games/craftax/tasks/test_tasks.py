@@ -1,4 +1,4 @@
-"""Tasks of Craftax: goals, scenes, the solver, and the ways to play them."""
+"""Tasks of Craftax: goals, scenes, the solver, and environments."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ROOM = ["...>", "._C.", "<...", "~I.t"]
 
 
 def room(**options):
-    """Return an environment that begins in the room, on the cell (1, 1)."""
+    """Return an environment that starts in the room, at cell (1, 1)."""
     rows = [row.ljust(48, "W") for row in ROOM] + ["W" * 48] * (48 - len(ROOM))
     env = Env("semantic", events=True)
     given = {"floor": 1, "floors": {1: rows}, "position": (1, 1), "facing": "right"}

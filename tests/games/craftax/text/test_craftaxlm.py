@@ -61,7 +61,7 @@ def test_step_infos():
     info = aci._step(1)
     assert isinstance(info["reward"], float) and info["done"] is False
     assert "Direction facing: left" in info["state_text"]
-    assert "sapling: 0" in info["state_text"].lower()  # verbose shows zeros
+    assert "sapling: 0" in info["state_text"].lower()  # verbose lists zeros
     quiet = CraftaxClassicACI(seed=2, verbose=False)
     assert "sapling: 0" not in quiet.starting_obs["state_text"].lower()
     with pytest.raises(ValueError, match="action must be an integer from 0 to 16"):
@@ -219,7 +219,7 @@ def test_unknown_actions_take_no_step():
         CraftaxClassicACI(2, on_invalid="x")
 
 
-# The larger game.
+# Craftax.
 
 
 def test_a_script_for_the_larger_game_runs_with_only_its_import_changed(capsys):

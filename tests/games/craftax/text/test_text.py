@@ -1,4 +1,4 @@
-"""Craftax in words: nothing is told that the picture does not show."""
+"""Craftax in words: the text reveals nothing that the image does not show."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def aci():
 
 
 def start(aci, **options):
-    """Start a game of an interface with options of the environment."""
+    """Start a game of an interface with the environment's reset options."""
     return aci.reset(seed=5, options=options)
 
 
@@ -53,7 +53,7 @@ def wander(aci, steps, seed=0):
 
 
 def moments(aci, steps=12):
-    """Yield observations on all floors, by day and by night, rich and poor."""
+    """Yield observations on all floors, by day and night, of rich and poor players."""
     for floor in range(9):
         daytime = ["noon", "midnight"][floor % 2]
         yield start(aci, floor=floor, daytime=daytime, inventory=RICH)
@@ -62,7 +62,7 @@ def moments(aci, steps=12):
 
 
 def shown(aci):
-    """Return what the picture shows, cell by cell: ground, then what is on it."""
+    """Return the content of the image cell by cell: ground, then what is on it."""
     env = aci.env
     player = env.player
     corner = player.row - 4, player.col - 5
@@ -92,13 +92,13 @@ def shown(aci):
 
 
 def is_noisy(offset, daylight):
-    """Whether the night hides a cell, by the share of noise in the picture."""
+    """Return whether night noise hides a cell, by the share of noise in the image."""
     share = math.hypot(*offset) / math.hypot(4.5, 5.5)
     return 2 * (0.5 - daylight) * share > 0.6
 
 
 def told(data):
-    """Return what a JSON observation says, cell by cell."""
+    """Return the content of a JSON observation, cell by cell."""
     legend = data["view"]["legend"]
     cells = {
         (x, y): [legend[char]]
@@ -174,7 +174,7 @@ def test_text_names_every_cell_that_matters_once(aci):
 
 
 def dark_cell(aci):
-    """Return a cell (row, column) in view without any light, and its offset."""
+    """Return a completely dark cell (row, column) in view, and its offset."""
     env = aci.env
     row0, col0 = env.player.position
     light = env.player.floor.light
