@@ -1,4 +1,4 @@
-"""What achievements need, and how far along each is."""
+"""Prerequisites of achievements, and the progress of each."""
 
 from crafter import constants
 from crafter.games.crafter import achievement_graph as graph

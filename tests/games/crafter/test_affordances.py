@@ -1,4 +1,4 @@
-"""What actions would do: masks against steps with enumerated draws."""
+"""Action masks compared with the outcomes of steps with enumerated draws."""
 
 import numpy as np
 import pytest
@@ -8,15 +8,15 @@ import crafter
 from crafter.games.crafter.affordances import action_mask
 
 NAMES = crafter.Env().action_names
-_NO_PART = ("action", "random_key", "random_position")  # of what an action may change
+_NO_PART = ("action", "random_key", "random_position")  # not effects of an action
 
 
 class Fixed:
-    """A stream in which every draw is the same.
+    """A random stream in which every draw is the same.
 
     Args:
-        u: What `random` gives.
-        way: What `below` gives, if that is possible.
+        u: Return value of `random`.
+        way: Return value of `below`, if in range.
     """
 
     def __init__(self, u, way):
@@ -36,7 +36,7 @@ STREAMS = [(0.0, 0), (0.05, 1), (0.999, 2)]
 
 
 def outcome(env, saved, action, stream):
-    """Returns all of the state after a step but the random stream."""
+    """Returns the state after a step, except for the random state."""
     env.set_state(saved)
     own, env.world.random = env.world.random, Fixed(*stream)
     env.running.step(action)
@@ -74,7 +74,7 @@ def test_masked_actions_do_what_waiting_does_in_a_game_with_sleep_and_crafting()
             assert_exact(env)
 
 
-# What the player owns, and which actions but waiting and turning may have an effect.
+# Inventory, and the actions that may have an effect, except for waiting and turning.
 EFFECTS = """
 .../.v./... => move_down do
 ..../..v./..,. => move_down

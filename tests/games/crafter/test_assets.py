@@ -1,8 +1,8 @@
-"""The pictures of the game: complete, as drawn by the script, and told apart.
+"""The textures are complete, match the script, and are distinguishable.
 
 Distances are mean absolute differences over the pixels and the three channels of a
-picture, in grey levels of 0 ... 255. Limits lie somewhat below what the pictures have,
-which is stated beside them.
+texture, in grey levels from 0 to 255. Limits lie somewhat below the actual values,
+which are stated beside them.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def test_sheet_shows_every_texture(tmp_path):
     options = ["--game", "crafter", "--sheet", str(tmp_path / "sheet.png")]
     assert draw_textures.main(options) == 0
     with Image.open(tmp_path / "sheet.png") as file:
-        assert file.width > 8 * 5 * 16  # eight columns, five pixels for one
+        assert file.width > 8 * 5 * 16  # eight columns, five pixels for each pixel
         page = colors(file)
     for stem, image in Book("crafter").images().items():
         assert colors(image) <= page, stem
@@ -129,7 +129,7 @@ def colors(image):
     return set(np.unique(opaque @ [1 << 24, 1 << 16, 1 << 8, 1]).tolist())
 
 
-# Tiles of 7x7 pixels: a material, or an object on a ground.
+# Tiles of 7x7 pixels: a material, or an object on a material.
 
 GROUNDS = ["grass", "sand", "path"]
 TILES = [(material, None) for material in constants.materials]
@@ -138,7 +138,7 @@ TILES += [("grass", "plant"), ("grass", "plant-ripe")]  # they grow nowhere else
 
 
 def kind(tile):
-    """Returns what a tile shows: its object, or else its material."""
+    """Returns the object of a tile, or else its material."""
     return tile[1] or tile[0]
 
 
@@ -150,7 +150,7 @@ PAIRS = [
 
 
 def carpet(view, tile, daylight, noise=None):
-    """Draws a map that shows one tile in every cell, uint8 (49, 63, 3)."""
+    """Draws a map with the same tile in every cell, uint8 (49, 63, 3)."""
     material, texture = tile
     materials = np.full(GRID, constants.materials.index(material) + 1, np.uint8)
     objects = []
@@ -161,7 +161,7 @@ def carpet(view, tile, daylight, noise=None):
 
 
 def cell(pictures, column, row):
-    """Cuts a cell out of pictures, float64 (..., 7, 7, 3)."""
+    """Crops a cell from images, float64 (..., 7, 7, 3)."""
     width, height = UNIT
     below = pictures[..., row * height : (row + 1) * height, :, :]
     return below[..., column * width : (column + 1) * width, :].astype(float)
@@ -172,7 +172,7 @@ def distance(one, other):
 
 
 def closest(pictures):
-    """Returns the smallest distance of a pair, and the pair."""
+    """Returns the smallest pairwise distance, and the pair."""
     found = [(distance(pictures[a], pictures[b]), a, b) for a, b in PAIRS]
     smallest, a, b = min(found)
     return smallest, (TILES[a], TILES[b])
@@ -208,11 +208,11 @@ def darkest_nights(textures):
 
 
 def recognised(nights, column, row):
-    """Compares single dark pictures of a cell with the mean ones of other nights.
+    """Classifies single dark images of a cell by the mean images of other nights.
 
     Returns:
-      The share of pictures whose nearest mean picture shows the same kind of tile, and
-      the smallest distance between mean pictures of different kinds.
+      The share of images whose nearest mean image shows the same kind of tile, and the
+      smallest distance between mean images of different kinds.
     """
     pictures = cell(nights, column, row)
     means = pictures[:, : NIGHTS // 2].mean(1)
@@ -226,7 +226,7 @@ def recognised(nights, column, row):
 @pytest.mark.parametrize(
     ("column", "row", "right", "limit"),
     [
-        (4, 3, 1, 8.5),  # the centre, where the player stands: 10.1
+        (4, 3, 1, 8.5),  # the centre, where the player is: 10.1
         (3, 3, 1, 7.5),  # 9.1
         (2, 3, 1, 5.5),  # 6.7
         (4, 1, 1, 4.0),  # 5.0
@@ -241,7 +241,7 @@ def test_tiles_are_recognised_in_the_dark(darkest_nights, column, row, right, li
 
 
 def test_corner_is_hidden_in_the_dark(darkest_nights):
-    """Nothing is recognised where the noise hides all: the measure is no formality."""
+    """Nothing is recognised where the noise hides everything, so the measure works."""
     share, _ = recognised(darkest_nights, 0, 0)
     assert share < 0.2
 
@@ -264,7 +264,7 @@ def test_icons_differ(textures):
 
 
 def strokes(image):
-    """Returns where a number is white."""
+    """Returns where a digit is white."""
     return (image == 255).all(-1)
 
 
@@ -272,7 +272,7 @@ def strokes(image):
     ("size", "limit"), [(4, 2), (5, 3), (6, 6), (7, 5), (8, 4), (9, 6), (16, 20)]
 )
 def test_numbers_differ(textures, size, limit):
-    """In so many pixels of white, the closest pair."""
+    """The limit counts white pixels in which two digits differ."""
     white = {d: strokes(textures.get(d, (size, size))) for d in "123456789"}
     for one, other in itertools.combinations(white, 2):
         assert (white[one] != white[other]).sum() >= limit, (one, other)

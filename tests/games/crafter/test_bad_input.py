@@ -1,4 +1,4 @@
-"""Bad input: each mistake has a clear error, and the environment stays as it was."""
+"""Bad input: mistakes raise clear errors and leave the environment unchanged."""
 
 import re
 import sys
@@ -17,7 +17,7 @@ from crafter.games.crafter.views import TextureError
 
 @pytest.fixture
 def env():
-    """An environment in the middle of a game at night."""
+    """An environment at night in mid-episode."""
     env = crafter.Env(area=(24, 20), size=(30, 30), length=None, events=True)
     env.reset(seed=3, options={"daytime": "midnight"})
     for action in [1, 5, 2, 0]:
@@ -26,7 +26,7 @@ def env():
 
 
 def remember(env):
-    """Returns everything that an error must leave as it was."""
+    """Returns everything that an error must not change."""
     info = env.snapshot(whole_map=True).events
     return env.get_state(), env.frame(), env.frame((50, 40)), info, env.np_random
 

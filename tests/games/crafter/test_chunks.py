@@ -1,4 +1,4 @@
-"""Chunks that are not squares cover the map without gaps."""
+"""Non-square chunks cover the map without gaps."""
 
 from crafter.games.crafter.chunks import ChunkGrid, cell_numbers
 

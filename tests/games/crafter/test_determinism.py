@@ -1,4 +1,4 @@
-"""The same seed and actions give the same game, in every process."""
+"""Equal seeds and actions give equal games, in every process."""
 
 import functools
 import hashlib
@@ -23,7 +23,7 @@ def make(**kwargs):
 
 
 def play(seed, steps=700):
-    """Returns a digest of everything that can be seen in a few episodes."""
+    """Returns a digest of everything observable in a few episodes."""
     env = make(seed=seed)
     env.reset(options={"daytime": "dusk"})
     digest = hashlib.sha256()

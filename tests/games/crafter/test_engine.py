@@ -1,4 +1,4 @@
-"""World and chunks: what is where, and in which order."""
+"""World and chunks: contents and order."""
 
 import copy
 import pickle
@@ -90,11 +90,11 @@ def test_removed_objects_do_not_move():
     assert members(world) == {(0, 0): []}
 
 
-# Against a plain model, over random operations.
+# Compared with a simple model, over random operations.
 
 
 class Model:
-    """The rules of the engine without any cleverness."""
+    """A straightforward model of the engine."""
 
     def __init__(self, area):
         self.area = area

@@ -1,4 +1,4 @@
-"""The face of the environment: Gymnasium to the letter."""
+"""The Gymnasium interface of the environment."""
 
 import copy
 
@@ -14,7 +14,7 @@ import crafter
 from crafter import craftax
 from crafter.games.crafter.start import OptionsError
 
-assert_equal = np.testing.assert_equal  # goes into dicts, lists and tuples
+assert_equal = np.testing.assert_equal  # recurses into dicts, lists and tuples
 
 
 def small(**kwargs):
@@ -97,7 +97,7 @@ def test_numbers_stand_for_squares_and_pairs_may_be_of_all_kinds():
     assert all(type(n) is int for n in [*env.area, *env.view, *env.size])
 
 
-# What reset and step return.
+# Results of reset and step.
 
 
 def test_types_of_reset_and_step():
@@ -115,7 +115,7 @@ def test_types_of_reset_and_step():
         assert reward == info["reward"]
         assert terminated == info["dead"]
         assert list(info) == names
-    assert info["dead"]  # so both values were seen
+    assert info["dead"]  # so that both values occur
     assert env.unlocked
     assert env.reset()[1]["unlocked"] == env.unlocked == set()
 
@@ -159,7 +159,7 @@ def test_without_rewards_the_returned_reward_is_0_and_info_has_it():
     assert all(made.step(action)[1] == 0.0 for action in actions(50))
 
 
-# The length of an episode.
+# Episode length.
 
 
 def test_the_length_can_be_changed():
@@ -295,7 +295,7 @@ def test_looking_never_changes_the_game(mode, looks, seed, daytime, tired):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SDL_VIDEODRIVER", "dummy")
         env = small(length=None, events=True, render_mode=mode, render_size=(40, 36))
-        env.metadata = {**env.metadata, "render_fps": 0}  # as fast as can be
+        env.metadata = {**env.metadata, "render_fps": 0}  # as fast as possible
         assert_equal(
             env.reset(seed=seed, options=options),
             twin.reset(seed=seed, options=options),
@@ -328,7 +328,7 @@ def test_games_in_processes_are_those_of_a_loop():
         processes.close()
 
 
-# How the game began.
+# Initial states.
 
 
 @pytest.mark.parametrize("make", [crafter.Env, craftax.Env])

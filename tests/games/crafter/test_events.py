@@ -1,4 +1,4 @@
-"""The event stream: every type, the reasons, and accounts that come out even."""
+"""The event stream: every type, the reasons, and consistency with the inventory."""
 
 import numpy as np
 import pytest
@@ -20,8 +20,8 @@ from crafter.core.events import FIELDS, REASONS
 
 ATTEMPTS = 100
 
-# Films by type; `helpers.show` compares the names of the fields with `FIELDS`. The
-# reason is that of the first rule that fails; `missing` is all that lacks.
+# Films by type; `helpers.show` compares the field names with `FIELDS`. The reason is
+# that of the first failing rule; `missing` lists everything that is missing.
 BY_TYPE, BY_REASON = scenes("events"), scenes("rejections")
 
 
@@ -75,11 +75,11 @@ def test_resets_and_loaded_games_have_no_events():
     assert env.reset()[1]["events"] == ()
 
 
-# Accounts.
+# Bookkeeping.
 
 
 class Ledger:
-    """The inventory, from the first one and the events alone."""
+    """Reconstructs the inventory from the first one and the events alone."""
 
     def __init__(self, inventory):
         self.amounts = dict(inventory)
@@ -121,7 +121,7 @@ class Ledger:
 
 
 def change_map(materials, event):
-    """Changes material ids as an event says."""
+    """Applies an event to an array of material ids."""
     if event["type"] == "placed" and event["what"] != "plant":
         material = event["what"]
     elif event["type"] == "station_lost":
@@ -138,7 +138,7 @@ def change_map(materials, event):
 
 
 def achievements_of(event):
-    """Returns the achievements that an event stands for."""
+    """Returns the achievements that an event implies."""
     if event["type"] == "woke":
         return ["wake_up"] if event["cause"] == "rested" else []
     if event["type"] == "defeated":
@@ -194,4 +194,4 @@ def test_accounts_of_a_long_game():
     assert len(env.unlocked) == 16
 
 
-# Events change nothing.
+# Events have no side effects.

@@ -1,8 +1,8 @@
-"""Games recorded from Crafter 1.8.3, replayed here without a network.
+"""Replays games recorded from Crafter 1.8.3, without a network.
 
 `published_vectors.json` holds runs with checksums at some steps, for the published
-textures and for those of a formula. The npz files hold games with checksums of every
-step. `scripts/compare_with_published.py --write-golden tests/golden` makes the latter.
+textures and for procedural ones. The npz files hold games with checksums of every step.
+`scripts/compare_with_published.py --write-golden tests/golden` makes the latter.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ GAMES = sorted(path.stem for path in FOLDER.glob("*.npz"))
 LONG = ("long", "survivor")
 IMAGES = "CRAFTER_PUBLISHED_TEXTURES"
 
-# Some recordings go on after the end of an episode.
+# Some recordings continue past the end of an episode.
 pytestmark = pytest.mark.filterwarnings("ignore:.*after the episode ended")
 
 
 @pytest.fixture(scope="session")
 def textures(synthetic) -> dict[str, pathlib.Path | None]:
-    """Folders of texture packs by the names that the vectors use."""
+    """Folders of texture packs by their names in the vectors."""
     published = os.environ.get(IMAGES)
     original = pathlib.Path(published) if published else None
     return {"synthetic": synthetic, "original": original}
@@ -55,7 +55,7 @@ def crc(value: Any) -> str:
 
 
 def cases() -> list[Any]:
-    """Every run with every kind of textures that it was recorded with."""
+    """Every run with every texture set that it was recorded with."""
     return [
         pytest.param(run, kind, id=f"{run['name']}-{kind}")
         for run in VECTORS["runs"]
@@ -125,7 +125,7 @@ def test_run(run: dict, kind: str, textures: dict) -> None:
 
 
 def with_textures(entry: dict[str, Any], kind: str) -> dict[str, Any]:
-    """Choose the checksums of one kind of textures."""
+    """Select the checksums of one texture set."""
     return {k: v[kind] if isinstance(v, dict) else v for k, v in entry.items()}
 
 

@@ -1,4 +1,4 @@
-"""Maps that are turned and edited before the game begins."""
+"""Symmetries and edits of initial maps."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ RULES = default()
 
 
 def edited(*edits, size=20):
-    """Return a map of water after edits, and which cells were edited."""
+    """Return a map of water after edits, and the edited cells."""
     materials = np.full((size, size), RULES.material_ids["water"], np.uint8)
     return materials, apply_edits(materials, edits, RULES)
 
@@ -60,7 +60,7 @@ def test_a_turned_world_has_the_same_things_elsewhere():
         ),
         (("disc", 5, 5, 1, "stone"), [(4, 5), (5, 4), (5, 5), (5, 6), (6, 5)]),
         (("line", 0, 0, 2, 0, "stone"), [(0, 0), (1, 0), (2, 0)]),
-        (("line", 18, 0, 22, 0, "stone"), [(18, 0), (19, 0)]),  # to beyond the map
+        (("line", 18, 0, 22, 0, "stone"), [(18, 0), (19, 0)]),  # past the edge
     ],
 )
 def test_an_edit_changes_its_cells(edit, expected):

@@ -1,4 +1,4 @@
-"""The noise has the values of the package `opensimplex`, bit for bit."""
+"""The noise equals that of the package `opensimplex`, bit for bit."""
 
 import numpy as np
 import opensimplex
@@ -34,7 +34,7 @@ def test_points_have_the_values_of_the_package(seed, points):
 @pytest.mark.parametrize("seed", [0, 1, 487388145, 2**31 - 2])
 def test_all_regions_of_a_cell_have_the_values_of_the_package(seed):
     points = np.random.RandomState(seed).uniform(-40, 40, (3000, 3)).tolist()
-    # Points on the borders between the regions, where the order of tests matters.
+    # Points on the borders between regions, where the order of comparisons matters.
     corners = np.array(list(np.ndindex(7, 7, 7))) / 6
     points += (corners - corners.sum(1, keepdims=True) / 6 + 2).tolist()
     values = Noise(seed)(*np.array(points).T)

@@ -1,8 +1,7 @@
-"""The rules of the player, the creatures, arrows and plants, as films.
+"""The rules of the player, creatures, arrows and plants, as films.
 
-The numbers here and in `films/rules.txt` are those of Crafter 1.8.3, written down once
-more: a changed table is a changed game, and fails. `helpers.py` explains pictures,
-films and the draws.
+The numbers here and in `films/rules.txt` repeat those of Crafter 1.8.3, so that any
+change to the tables fails. `helpers.py` explains drawings, films and draws.
 """
 
 import pathlib
@@ -112,7 +111,7 @@ def test_a_creature_beside_a_plant_tramples_it(char, side):
     assert env.world[2, 2] == ("grass", None)
 
 
-# The pace of life: amounts in the steps in which one of them changes.
+# Vitals: amounts in the steps in which one of them changes.
 
 PACE = pathlib.Path(__file__).parent / "films" / "pace.txt"
 
@@ -148,7 +147,7 @@ def test_too_much_of_anything_is_cut_off_in_the_same_step():
     assert set(env.player.inventory.values()) == {9}
 
 
-# What the pictures cannot say.
+# What drawings cannot express.
 
 
 def test_objects_act_in_the_order_of_their_index():

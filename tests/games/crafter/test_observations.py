@@ -1,4 +1,4 @@
-"""Observations without pixels: every number against the world that it tells of."""
+"""Observations without pixels: every number compared with the world."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ FACTS = KINDS[1:]
 ITEMS = list(constants.items)
 DIRECTIONS = [(-1, 0), (1, 0), (0, -1), (0, 1)]  # left, right, up, down
 
-# What the documentation says, written down once more.
+# Repeats the documentation.
 CODES = {"player": 1, "cow": 2, "zombie": 3, "skeleton": 4, "arrow": 5, "plant": 9}
 OBJECT_IDS = np.array([0, 13, 14, 15, 16, 17, 17, 17, 17, 18, 18])  # by code
 
@@ -39,7 +39,7 @@ OBJECTS = [
 
 START = {"map": MAP, "objects": OBJECTS}
 
-# The start of games in which night comes and the player can sleep.
+# Initial state of games in which night comes and the player can sleep.
 TIRED = {**START, "daytime": "dusk", "inventory": {"energy": 3}}
 
 
@@ -48,7 +48,7 @@ def make(kind, area=(9, 7), **arguments):
 
 
 def play(env, steps, seed=0, **options):
-    """Yields observations and infos of resets and of random steps."""
+    """Yields observations and infos of resets and random steps."""
     yield env.reset(seed=seed, options=options)
     rng = np.random.default_rng(seed)
     for action in rng.choice([*range(17), 5, 6], steps).tolist():
@@ -60,7 +60,7 @@ def play(env, steps, seed=0, **options):
 
 
 def grid_of(env):
-    """Returns columns and rows of the map part of the view."""
+    """Returns the columns and rows of the map part of the view."""
     return env.view[0], env.view[1] - -(-len(ITEMS) // env.view[0])
 
 
@@ -76,7 +76,7 @@ def code_of(obj):
 
 
 def facts_in_view(env):
-    """Returns materials and codes of the view, read cell by cell."""
+    """Returns the materials and codes of the view, read cell by cell."""
     columns, rows = grid_of(env)
     materials, codes = np.zeros((2, columns, rows), np.uint8)
     left = env.player.position[0] - columns // 2
@@ -111,7 +111,7 @@ def split_symbolic(env, obs):
 
 
 def one_hot_ids(one_hot):
-    """Returns the ids of one-hot numbers; 0 where all are 0."""
+    """Returns the ids of one-hot vectors; 0 if all entries are 0."""
     assert set(np.unique(one_hot)) <= {0, 1}
     assert one_hot.sum(-1).max() <= 1
     return (one_hot * np.arange(1, one_hot.shape[-1] + 1)).sum(-1)
@@ -131,7 +131,7 @@ def test_observations_are_not_written_over():
         np.testing.assert_equal(obs, before)
 
 
-# Games, beside what the world itself says.
+# Games, compared with the world.
 
 
 def check_compact(env, obs, info, materials, codes):
@@ -181,7 +181,7 @@ def test_games_are_seen_as_they_are(kind, arguments):
     assert arguments or met == {*range(11), *"0123", "False", "True"}
 
 
-# The noise of the night.
+# Night noise.
 
 LAND = {"map": ["." * 9] * 7, "position": (4, 3)}
 
@@ -239,7 +239,7 @@ def test_states_go_from_kind_to_kind(kind):
         assert target.observation_space.contains(obs)
 
 
-# Bad values.
+# Invalid values.
 
 
 def test_bytes_too_small_for_an_item_are_refused():

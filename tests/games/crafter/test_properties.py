@@ -1,4 +1,4 @@
-"""What holds in every game, whatever the player does."""
+"""Invariants of every game, whatever the player does."""
 
 import numpy as np
 from helpers import daylight
@@ -27,7 +27,7 @@ def test_every_game_is_consistent(area, seed, start, actions):
     _, last = env.reset(seed=seed, options=start)
     for action in actions:
         obs, reward, terminated, truncated, info = env.step(action)
-        env.set_state(env.get_state())  # which refuses what does not fit together
+        env.set_state(env.get_state())  # it validates consistency
         assert_world_is_consistent(env.world)
         assert env.observation_space.contains(obs)
         health = info["inventory"]["health"]

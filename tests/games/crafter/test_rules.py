@@ -1,4 +1,4 @@
-"""The rules as a value, and games played by changed ones."""
+"""Rules as values, and games played with changed ones."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def start(changes, picture="", **options):
 
 
 def do(env, *actions):
-    """Plays actions by name; returns the last info."""
+    """Takes actions by name; returns the last info."""
     for action in actions:
         _, reward, _, _, info = env.step(env.action_names.index(action))
     return {**info, "reward": reward}
 
 
-# The value.
+# The rules value.
 
 
 def test_the_default_rules_are_those_of_the_file():
@@ -90,7 +90,7 @@ def test_equal_changes_make_equal_rules_and_others_do_not():
     assert load({}) == default()
     assert load(SWORD).digest != load(BRIDGE).digest
     assert default() != "rules"
-    actions = {"add": ["make_diamond_sword"]}  # which the recipe adds by itself
+    actions = {"add": ["make_diamond_sword"]}  # the recipe adds it by itself
     assert load({**SWORD, "actions": actions, "achievements": actions}) == load(SWORD)
 
 
@@ -103,7 +103,7 @@ def test_ids_follow_the_tables():
     assert value.walkable_ids["arrow"] == {1, 2, 4, 5, 7}
 
 
-# Where rules come from.
+# Sources of rules.
 
 
 def test_a_file_holds_changes_or_all_rules(tmp_path):
@@ -153,7 +153,7 @@ def test_rules_come_through_gymnasium(tmp_path):
     assert load(SWORD).achievements == (*constants.achievements, *added)
 
 
-# Mistakes.
+# Errors.
 
 WRONG = """
 make: {iron_sword: {uses: {irn: 1}}} => make.iron_sword.uses.irn must be one of the
@@ -198,7 +198,7 @@ def test_a_mistake_is_found_on_loading_with_its_path(changes, message):
 def test_every_section_is_needed_and_checked(section):
     data = thaw(default().data)
     del data[section]
-    if section == "switches":  # which older rules lack
+    if section == "switches":  # missing in older rules
         assert Rules(data) == default()
     else:
         with pytest.raises(RulesError, match=f"^{section} is missing"):
@@ -382,7 +382,7 @@ def test_the_table_of_the_constants_reaches_later_environments(monkeypatch):
     assert before.rules == default()
 
 
-# Side by side.
+# Environments with different rules.
 
 
 def test_rules_that_change_no_number_of_the_game_give_the_same_game():
@@ -417,4 +417,4 @@ def test_a_state_is_refused_under_other_rules():
     assert plain.world is other.world is None
 
 
-# Around.
+# Other programs.

@@ -1,4 +1,4 @@
-"""Snapshots: frozen, complete, and in agreement with everything else."""
+"""Snapshots: frozen, complete, and consistent with everything else."""
 
 import copy
 import dataclasses
@@ -25,7 +25,7 @@ def env():
 
 
 def moments(env, steps, seed=0):
-    """Plays on at random and yields info and snapshot after every step."""
+    """Plays on randomly; yields info and snapshot after every step."""
     rng = np.random.default_rng(seed)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

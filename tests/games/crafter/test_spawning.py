@@ -1,4 +1,4 @@
-"""Creatures appear and vanish: how many are wanted, where, and when."""
+"""Spawning and despawning of creatures: target numbers, positions and times."""
 
 import numpy as np
 import pytest
@@ -23,9 +23,9 @@ def below(chance):
 
 
 class Plain:
-    """A world of stone in which chunks and creatures are laid out by hand.
+    """A world of stone with hand-placed chunks and creatures.
 
-    The player stands in the upper left chunk, far from the others.
+    The player is in the upper left chunk, far from the others.
     """
 
     def __init__(self, area=(36, 12), light=1.0):
@@ -38,7 +38,7 @@ class Plain:
         self.world.emit = lambda type, **fields: self.events.append((type, fields))
 
     def ground(self, material, count, x=24):
-        """Lays cells of a material, column by column from the column x."""
+        """Places cells of a material, column by column from column x."""
         cells = [(x + i // 12, i % 12) for i in range(count)]
         for cell in cells:
             self.world[cell] = material
@@ -59,17 +59,17 @@ class Plain:
         return [(obj.kind, obj.position) for obj in self.world.objects[1:]]
 
 
-# How many are wanted.
+# Target numbers.
 
 
 def wanted(kind, light, cells):
-    """Returns at which numbers of creatures in a chunk nothing is drawn.
+    """Returns the numbers of creatures in a chunk at which nothing is drawn.
 
-    The chunk has some cells of ground; the creatures stand on stone beside them.
+    The chunk has `cells` cells of ground; the creatures are on stone beside them.
     """
     plain = Plain(light=light)
     plain.ground(GROUND[kind], cells)
-    plain.add("plant", (35, 11))  # makes the chunk exist
+    plain.add("plant", (35, 11))  # creates the chunk
     numbers = []
     for number in range(6):
         plain.world.random = script = Script([NEVER])
@@ -92,7 +92,7 @@ def test_zombies_wanted_by_time_of_day():
     for step in range(300):
         plain = Plain(light=daylight(step))
         plain.ground("grass", 50)
-        plain.add("cow", (35, 0))  # so that no cow is wanted
+        plain.add("cow", (35, 0))  # so that no more cows are due
         for number in range(5):
             plain.balance(*[NEVER] * (number != zombies_wanted(step)))
             plain.add("zombie", (34, number))
@@ -125,14 +125,14 @@ def test_zombies_need_fifty_cells_of_grass(cells, draws):
     plain.balance(*[NEVER] * draws)
 
 
-# Appearing.
+# Spawning.
 
 
 def lacking(kind, area=(36, 12), x=24):
     """A world with a chunk that has 60 cells of ground and lacks a kind."""
     plain = Plain(area, light=0.0 if kind == "zombie" else 1.0)
     cells = plain.ground(GROUND[kind], 60, x)
-    # Something that makes the chunk exist and is enough of its own kind.
+    # An object that creates the chunk, and is enough of its own kind.
     plain.add("plant" if kind == "cow" else "cow", (x + 11, 0))
     return plain, cells
 
@@ -167,7 +167,7 @@ def test_nothing_appears_on_an_object_and_there_is_no_second_try():
     assert plain.events == []
 
 
-# Vanishing.
+# Despawning.
 
 
 @pytest.mark.parametrize("kind", DESPAWN)
@@ -196,7 +196,7 @@ def test_the_choice_is_among_the_members_in_the_order_of_the_chunk():
     plain = Plain(light=1.0)
     first, second, third = plain.add("cow", (24, 0), (30, 2), (30, 3))
     plain.world.move(first, (23, 0))
-    plain.balance()  # one there, two here: no more than wanted
+    plain.balance()  # one there, two here: within the target
     plain.world.move(first, (24, 0))  # Back again, it is the last.
     after = plain.balance(0.0, Below(3, 2))
     assert after == [("cow", second.position), ("cow", third.position)]
@@ -237,7 +237,7 @@ def test_chunks_without_any_object_so_far_stay_empty():
     assert plain.balance() == []  # Nothing is drawn for them.
 
 
-# In the game.
+# In the environment.
 
 
 def test_balance_comes_every_tenth_step():

@@ -1,4 +1,4 @@
-"""The options of reset: each one works, and each mistake is refused."""
+"""Reset options: each one works, and each invalid one raises an error."""
 
 import copy
 import dataclasses
@@ -39,7 +39,7 @@ def start(env, seed=0, **options):
 
 
 def things(env):
-    """Returns kind and position of all objects but the player, in index order."""
+    """Returns kind and position of all objects except the player, in index order."""
     return [(obj.kind, obj.position) for obj in env.world.objects[1:]]
 
 
@@ -179,7 +179,7 @@ def test_inventory_changes_what_it_names(env):
     assert list(info["inventory"]) == list(constants.items)
     assert all(type(amount) is int for amount in info["inventory"].values())
     start(env, inventory={"health": 4, "energy": 3})
-    for action in ("sleep", "noop"):  # Low health at the start is no loss.
+    for action in ("sleep", "noop"):  # Low initial health is no loss.
         _, reward, *_ = env.step(env.action_names.index(action))
         assert (reward, env.player.sleeping) == (0, True)
 
@@ -192,7 +192,7 @@ def test_inventory_follows_the_item_table_of_the_environment():
         start(env, inventory={"wood": 21})
 
 
-# All together.
+# Combinations.
 
 
 def test_all_options_but_state_work_together(env):
@@ -244,12 +244,12 @@ def test_a_state_as_an_option(env):
     np.testing.assert_equal(other.step(0), env.step(0))
 
 
-# Refusals.
+# Errors.
 
 ROW = "......."
 OPEN = MAP.replace("@", ".")
 
-# `MAP` and `OPEN` are the pictures of these names.
+# `MAP` and `OPEN` are the drawings of these names.
 WRONG = """
 day: 1 => options: 'day' is unknown; valid ones are state, episode, day
 1: 2, map: MAP => options: 1 is unknown
@@ -311,7 +311,7 @@ WRONG_ARRAYS = [
     ({"map": np.full((5, 7), 2)}, "shape (7, 5), got a ndarray of shape (5, 7)"),
     ({"map": np.full((7, 5), 2.0)}, "dtype float64"),
     ({"map": np.full((7, 5), 99)}, "Unknown ids [99] of map; valid ones are "),
-    ({"map": np.full((7, 5), 17)}, "Unknown ids [17]"),  # an arrow of where?
+    ({"map": np.full((7, 5), 17)}, "Unknown ids [17]"),  # an arrow on unknown material
     ({"counters": {"hunger": 1j}}, "must be a number from 0 to"),
 ]
 

@@ -1,4 +1,4 @@
-"""Save and resume: the same game again, or a refusal that changes nothing."""
+"""Save and resume: the same game again, or an error without side effects."""
 
 import copy
 import io
@@ -55,7 +55,7 @@ def assert_resumes(env, resumed, rng, steps=300):
 
 
 def moments(env):
-    """Returns what is going on: kinds, counters that run, sleep and night."""
+    """Returns the current conditions: kinds, running counters, sleep and night."""
     found = {"asleep" for _ in range(env.player.sleeping)}
     found |= {"night"} if env.daylight < 0.5 else set()
     for obj in env.world.objects[1:]:
@@ -152,7 +152,7 @@ def test_an_environment_can_be_copied_before_its_first_reset():
         np.testing.assert_equal(twin.reset(), expected)
 
 
-# Refusals.
+# Errors.
 
 
 def assert_refused(env, value, match):
@@ -294,11 +294,11 @@ NUMBERS = st.one_of(
 
 @st.composite
 def damaged(draw, state):
-    """Changes one field in a random way."""
+    """Changes one field randomly."""
     name = draw(st.sampled_from(sorted(state)))
     array = state[name].copy()
     kind = draw(st.sampled_from(["item", "items", "cast", "shape", "rows"]))
-    is_text = array.dtype.kind == "U"  # as a first damage may have left it
+    is_text = array.dtype.kind == "U"  # possibly from an earlier damage
     if kind in ("item", "items") and not is_text:
         for _ in range(1 if kind == "item" else 3):
             number = draw(NUMBERS)
@@ -325,7 +325,7 @@ def damaged(draw, state):
 
 
 def assert_consistent(env):
-    """Checks what holds in every game."""
+    """Checks the invariants of every game."""
     world = env.world
     objects = world.objects
     assert objects[0] is env.player
@@ -363,7 +363,7 @@ _GAMES = {}
 
 
 def game(daytime):
-    """Returns an environment in the middle of a game, and the state of it."""
+    """Returns an environment in mid-episode, and its state."""
     if daytime not in _GAMES:
         env = start_busy(make_env(), daytime=daytime)
         carry_out(env, np.random.default_rng(3).integers(0, 17, 25).tolist())

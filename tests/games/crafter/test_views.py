@@ -1,4 +1,4 @@
-"""Pictures: against a plain drawing by the rules, and against Pillow."""
+"""Images compared with a simple reference renderer and with Pillow."""
 
 import pathlib
 import shutil
@@ -32,7 +32,7 @@ def write(folder, stem, array):
 
 
 def plain_pack(folder, **colors):
-    """Writes a pack of one-coloured images: grey, or as told."""
+    """Writes a pack of one-coloured images: grey, unless given."""
     folder.mkdir(exist_ok=True)
     for stem in required_textures():
         color = colors.get(stem.replace("-", "_"), (100, 100, 100))
@@ -40,8 +40,8 @@ def plain_pack(folder, **colors):
     return folder
 
 
-# Drawing by the rules of Crafter 1.8.3, one thing after the other, on a canvas [x, y,
-# channel]; Pillow does what it does in the published package.
+# Renders by the rules of Crafter 1.8.3, step by step, on a canvas [x, y, channel];
+# Pillow does what it does in the published package.
 
 
 def load(path):
@@ -50,7 +50,7 @@ def load(path):
 
 
 class Painter:
-    """Draws frames plainly."""
+    """Simple reference renderer."""
 
     def __init__(self, folder, view, size):
         self.images = {path.stem: load(path) for path in folder.glob("*.png")}
@@ -66,7 +66,7 @@ class Painter:
         return np.array(image.resize(size, Image.Resampling.NEAREST)).swapaxes(0, 1)
 
     def draw(self, canvas, x, y, texture):
-        """Blends a texture over a canvas, as stated in single precision."""
+        """Blends a texture over a canvas, as documented, in single precision."""
         part = canvas[x : x + texture.shape[0], y : y + texture.shape[1]]
         color = texture[..., :3]
         if texture.shape[-1] == 4:
@@ -131,7 +131,7 @@ class Painter:
         return canvas
 
     def stamp(self, canvas, cell, name, offset, size):
-        """Draws a texture into a cell; offset and size are parts of it."""
+        """Draws a texture into a cell; offset and size are fractions of it."""
         unit = np.array(self.unit)
         x, y = (cell + (offset * unit).astype(int)).tolist()
         size = tuple(np.maximum((size * unit).astype(int), 1).tolist())
@@ -150,7 +150,7 @@ class Painter:
 
 
 def random_moment(rng, area, daylight, crowd=0.3):
-    """Returns a world and a player with random contents."""
+    """Returns a random world and player."""
     world = World(area, 0)
     world.fill(rng.integers(1, 13, area).astype(np.uint8))
     world.daylight = daylight
@@ -178,7 +178,7 @@ def assert_drawn_by_the_rules(folder, view, size, rng, daylights, area=(11, 8)):
     frame_view = FrameView(Textures(folder), view, size, default())
     painter = Painter(folder, view, size)
     assert frame_view.noise_shape == painter.local
-    for daylight in daylights:  # one view for all, since it keeps what it drew
+    for daylight in daylights:  # one view for all, since it caches
         world, player = random_moment(rng, area, daylight)
         noise = None
         if daylight < 0.5:
@@ -208,7 +208,7 @@ def test_frames_are_drawn_by_the_rules(
     view = columns, map_rows - (-len(ITEMS) // columns)
     size = tuple(
         v * u + r % v for v, u, r in zip(view, unit, rest)
-    )  # what is left over is less than a cell
+    )  # the remainder is less than a cell
     rng = np.random.default_rng(seed)
     assert_drawn_by_the_rules(synthetic, view, size, rng, daylights)
 
@@ -217,7 +217,7 @@ def test_frames_are_drawn_by_the_rules(
     ("view", "size"),
     [
         ((9, 9), (200, 200)),  # more pixels than are darkened at once
-        ((30, 25), (61, 51)),  # beyond the map on all sides
+        ((30, 25), (61, 51)),  # past the map on all sides
     ],
 )
 def test_frames_of_own_textures_are_drawn_by_the_rules(view, size):
@@ -239,7 +239,7 @@ def test_all_tints_by_day_and_night_are_drawn_by_the_rules(tmp_path):
     assert_drawn_by_the_rules(folder, view, size, rng, daylights, area=(3, 3))
 
 
-# The parts.
+# Parts of the image.
 
 
 @pytest.mark.parametrize("length", [1, 2, 7, 15, 16, 17, 32, 48, 64])
@@ -269,7 +269,7 @@ def test_the_environment_variable_names_a_pack(synthetic, monkeypatch, tmp_path)
     monkeypatch.setenv("HOME", str(synthetic.parent))
     monkeypatch.setenv("USERPROFILE", str(synthetic.parent))
     assert Textures(f"~/{synthetic.name}").folder == synthetic
-    # An argument wins, and an empty variable counts for none.
+    # An argument takes precedence, and an empty variable counts as none.
     assert Textures(views.ASSETS).folder == views.ASSETS
     monkeypatch.setenv("CRAFTER_TEXTURES", "")
     np.testing.assert_array_equal(Textures().get("cow", (16, 16)), usual)

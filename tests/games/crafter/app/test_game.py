@@ -1,4 +1,4 @@
-"""Crafter in the window: messages, achievements within reach, map."""
+"""Crafter in the app: messages, reachable achievements, map."""
 
 import dataclasses
 import functools
@@ -31,13 +31,13 @@ def make(front=".", inventory=None, near=".", **options):
 
 
 def told(env, action):
-    """Return what is said of a step."""
+    """Return the messages after a step."""
     env.step(env.action_names.index(action))
     return GAME.messages(env.snapshot())
 
 
 def told_of(event):
-    """Return what is said of an event."""
+    """Return the message of an event."""
     return GAME.messages(dataclasses.replace(make().snapshot(), events=(event,)))
 
 

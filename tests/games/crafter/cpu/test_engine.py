@@ -1,4 +1,4 @@
-"""Inside the batched engine: other generators, growing, threads, memory, buffers."""
+"""Batched engine internals: world generation, growth, threads, memory, buffers."""
 
 import copy
 import os
@@ -44,7 +44,7 @@ def test_cells_are_in_the_chunks_of_the_single_game(area):
         assert world.chunk_corner.py_func(game, number) == grid.corner(number)
 
 
-# Worlds that the compiled generator does not make.
+# Worlds that the compiled generator cannot make.
 
 
 @pytest.mark.slow
@@ -213,7 +213,7 @@ def test_one_buffer_without_copies(observation):
     second = batch.step([1, 2, 3])[0]
     assert second is first
     assert_same(first, twin.step([1, 2, 3])[0])
-    assert_same(copied, kept)  # which the default does not write over
+    assert_same(copied, kept)  # by default they would be overwritten
 
 
 # Infos.

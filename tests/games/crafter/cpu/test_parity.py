@@ -1,4 +1,4 @@
-"""A batch against Gymnasium's loop over single environments: everything is equal."""
+"""A batch must equal Gymnasium's sync vector environment of single ones."""
 
 import collections
 
@@ -36,7 +36,7 @@ def test_short_games(kind):
     batch, loop = make_pair(9, **KINDS[kind])
     assert_same(batch.reset(seed=1), loop.reset(seed=1), "reset")
     play_both(batch, loop, 40)
-    # On from dusk, with little to eat: nights, sleep and deaths come soon.
+    # Starts at dusk with little food, so that night, sleep and death come soon.
     hungry = {"inventory": {"health": 2, "food": 0, "energy": 2}, "daytime": "dusk"}
     options = {"options": hungry}
     assert_same(batch.reset(**options), loop.reset(**options), "options")
@@ -97,7 +97,7 @@ def test_sleep_as_one_decision(kind, mode):
     start = {"seed": 1, "options": hungry}
     assert_same(batch.reset(**start), loop.reset(**start), "reset")
     tally = play_both(batch, loop, 150)
-    # Nobody is asleep after a step, but where the episode ends.
+    # Nobody is asleep after a step, except at the end of an episode.
     assert tally["nights"] > 0 and tally["asleep"] < tally["ends"]
     assert_same_games(batch, loop)
 
@@ -204,7 +204,7 @@ def test_a_mask_starts_some_games():
     assert_same_games(batch, loop)
     options = {"reset_mask": np.arange(4) > 1}
     batch.reset(options=options)
-    assert list(options) == ["reset_mask"]  # as they were
+    assert list(options) == ["reset_mask"]  # not modified
 
 
 # Variants.
@@ -250,7 +250,7 @@ def test_other_maps(variant):
     assert_same_games(batch, loop)
 
 
-# Looking.
+# Views.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Changed rules play in batches as in single environments, without compiling again."""
+"""Changed rules in batches match single environments, without recompilation."""
 
 import gymnasium
 import pytest
@@ -114,7 +114,7 @@ def test_changed_rules(name, kind):
     assert batch.rules == crafter.Env(rules=CHANGED[name]).rules != crafter.Env().rules
     assert_same(batch.reset(seed=1), loop.reset(seed=1), "reset")
     play_both(batch, loop, 60)
-    # On from dusk, with something to craft from, and little to eat.
+    # Starts at dusk with materials for crafting and little food.
     start = {"wood": 5, "sapling": 4, "stone": 5, "food": 1, "energy": 2}
     options = {"options": {"inventory": start, "daytime": 20}}
     assert_same(batch.reset(**options), loop.reset(**options), "options")

@@ -1,4 +1,4 @@
-"""Saved games go from a batch to single environments and back."""
+"""Saved states move from a batch to single environments and back."""
 
 import copy
 import pickle
@@ -24,7 +24,7 @@ KINDS = {
 
 
 def adventures(count, **kwargs):
-    """Return environments in the middle of games of all sorts."""
+    """Return environments in the middle of varied games."""
     rng = np.random.default_rng(count)
     envs = []
     for i in range(count):
@@ -48,7 +48,7 @@ def test_states_of_single_environments_go_on_in_a_batch(kind):
     batch.set_state([env.get_state() for env in envs])
     assert_same_games(batch, loop)
     over = np.array([env.get_state()["ended"] for env in envs])
-    assert over.any()  # else another number of envs is needed
+    assert over.any()  # otherwise the test needs another number of envs
     obs, infos = batch.reset(options={"reset_mask": over})
     expected, expected_infos = loop.reset(options={"reset_mask": over})
     assert_same(obs[over], expected[over])  # the loop has not seen the others yet
@@ -129,12 +129,12 @@ def test_copies_go_on_alone(way):
     batch.step([0] * 40)
 
 
-# Refusals.
+# Errors.
 
 
 @pytest.fixture
 def batch():
-    """A batch in the middle of its games."""
+    """A batch in the middle of its episodes."""
     envs = gymnasium.make_vec("CrafterReward-v1", num_envs=3, length=None)
     envs.reset(seed=0, options={"daytime": "midnight"})
     envs.step([1, 2, 3])

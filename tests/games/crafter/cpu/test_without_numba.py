@@ -1,4 +1,4 @@
-"""Without numba the package works, and says what the batched engine needs."""
+"""Without numba the package works, and the batched engine says how to install it."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The worlds of the batched engine are those of the single environment."""
+"""Worlds of the batched engine match those of the single environment."""
 
 import itertools
 
@@ -62,14 +62,14 @@ def test_many_worlds_are_those_of_the_single_environment():
     assert_worlds_are_equal(range(1000, 6000 if LONG else 1800))
 
 
-# Seeds of worlds where a cell 4 cells left of the player or above it is on the edge of
-# the start, but for rounding. With that of 20042 the exponentials of NumPy and of the
-# C library can fall on different sides.
+# Seeds of worlds in which, but for rounding, a cell 4 cells left of or above the player
+# is on the border of the start area. In that of 20042 the exponentials of NumPy and of
+# the C library can fall on different sides.
 EDGES = {(28, 32): (2897, 5045, 17449, 20042), (32, 28): (8585, 10187, 21056, 29421)}
 
 
 def test_worlds_with_a_cell_on_the_edge_of_the_start(monkeypatch):
-    monkeypatch.setattr(Engine, "new_game", None)  # none is left to the reference
+    monkeypatch.setattr(Engine, "new_game", None)  # no fallback to the reference
     for (x, y), seeds in EDGES.items():
         for seed in seeds:
             source = reference.Noise(Stream(episode_seed(seed, 1)).below(2**31 - 1))
@@ -90,7 +90,7 @@ def test_the_edge_of_the_start_is_where_numpy_puts_it():
         assert 0 < start.sum() < len(start)
 
 
-# Size of a cell in x and y, and height.
+# Cell size in x and y, and height.
 FIELDS = [(1 / 15, 1 / 15, 0.0), (1 / 3, 1 / 3, 8.0), (1 / 5, 1 / 5, 2.0)]
 FIELDS += [(2 / 3, 1 / 15, 7.0), (1 / 15, 2 / 3, 7.0)]
 
@@ -112,9 +112,9 @@ def test_coarse_fields_are_as_close_as_they_say(box):
 
 
 def test_vertices_that_the_noise_leaves_out_contribute_less_than_the_coarse_error():
-    # Whatever the gradients are: every vertex left out counts with its worst one.
+    # For any gradients: every omitted vertex counts with its worst one.
     points = np.random.RandomState(0).random_sample((3, 2**12))
-    # Points of a cell close to its corners and edges, too, where this is largest.
+    # Includes points close to corners and edges, where this is largest.
     sharp = np.clip(points * 1.6 - 0.3, 0, 1)
     points = np.concatenate([points, sharp], 1)
     total = points.sum(0)
@@ -131,7 +131,7 @@ def test_vertices_that_the_noise_leaves_out_contribute_less_than_the_coarse_erro
 
 
 def left_out(points, added):
-    """Return the most that vertices beside those added could add to points."""
+    """Return the most that vertices other than `added` could contribute to points."""
     total = np.zeros(points.shape[1])
     for vertex in set(itertools.product(range(-2, 4), repeat=3)) - added:
         shift = (points.sum(0) - sum(vertex)) * reference.SQUISH

@@ -1,4 +1,4 @@
-"""Action masks in JAX against those of the single environment."""
+"""JAX action masks compared with the single environment."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def masks(state):
 
 
 def gardens():
-    """Return options to start in front of a plant that is ripe, or not yet."""
+    """Return reset options in front of a ripe or unripe plant."""
     ripe = default().creatures["plant"]["ripe"]
     for grown in (0, ripe, ripe + 1):
         plant = {"kind": "plant", "position": (32, 33), "grown": grown}
@@ -32,7 +32,7 @@ def gardens():
 
 
 def moments(seed, start):
-    """Yield states in JAX of a game, and their masks."""
+    """Yield JAX states of a game, and their masks."""
     env = crafter.Env()
     env.reset(seed=seed, options=start)
     random = np.random.default_rng(seed)

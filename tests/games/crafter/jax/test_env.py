@@ -1,4 +1,4 @@
-"""The JAX environment as its users meet it."""
+"""The JAX environment as users see it."""
 
 import json
 import os
@@ -88,7 +88,7 @@ def test_the_player_dies():
 
 @pytest.mark.slow
 def test_batches_are_games_side_by_side():
-    """Rows of a batch are what the same keys give one by one, resets included."""
+    """Rows of a batch equal single games with the same keys, including resets."""
     params = PARAMS.replace(max_timesteps=4)
     _, states = beginning()
     games = [game_of(states, i) for i in range(3)]
@@ -162,7 +162,7 @@ print([zlib.crc32(np.ascontiguousarray(leaf)) for leaf in leaves])
 
 @pytest.mark.slow
 def test_results_do_not_depend_on_settings():
-    """Neither on 64-bit numbers nor on strictness about dtypes."""
+    """They depend neither on 64-bit mode nor on strict dtype promotion."""
     settings = {"JAX_ENABLE_X64": "1", "JAX_NUMPY_DTYPE_PROMOTION": "strict"}
     assert run_elsewhere(DIGEST, **settings) == run_elsewhere(DIGEST)
 

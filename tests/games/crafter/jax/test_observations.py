@@ -1,4 +1,4 @@
-"""Observations in JAX against those of the single environment."""
+"""JAX observations compared with the single environment."""
 
 import functools
 
@@ -26,7 +26,7 @@ GAMES = 16
 
 @functools.cache
 def moments():
-    """Return games in the middle of play, by day, at night and asleep."""
+    """Return games in mid-episode, by day, at night and asleep."""
     games = [jax_games.Game(CONFIG, i, clock_offset=i * 53 % 300) for i in range(GAMES)]
     for game in games:
         player = (Wanderer, Sleeper)[game.seed % 2](game.seed)
@@ -48,7 +48,7 @@ def states():
 
 @functools.cache
 def compiled_pixels(textures):
-    """Return the function that draws pictures of `GAMES` games."""
+    """Return a compiled function that draws images of `GAMES` games."""
     palette = observations.make_palette(CONFIG, (64, 64), textures)
     return jax.jit(jax.vmap(lambda s, n: observations.pixels(CONFIG, palette, s, n)))
 
@@ -107,7 +107,7 @@ def test_pixels_at_every_hour():
 
 
 def test_craftax_layout():
-    """Index by index, from the description of Craftax-Classic."""
+    """Index by index, from the documentation of Craftax-Classic."""
     see = jax.jit(jax.vmap(lambda state: observations.craftax_classic(CONFIG, state)))
     for row, game in zip(np.asarray(see(states())), moments()):
         world, player = game.world, game.player

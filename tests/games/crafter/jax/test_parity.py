@@ -1,4 +1,4 @@
-"""The rules in JAX against the object-oriented ones, on the same draws."""
+"""JAX rules compared with the object-oriented ones, with equal draws."""
 
 import pathlib
 
@@ -22,7 +22,7 @@ from crafter.games.crafter.jax.state import Config
 from crafter.games.crafter.players.random import RandomPlayer, Wanderer
 
 STEPS = 200_000 if LONG else 8_000
-#: Seed of the world -> what its player does, who reaches all achievements.
+#: Seed of the world -> actions of a player who unlocks all achievements.
 PLAYED = np.load(
     pathlib.Path(__file__).parents[3] / "golden/compatibility/actions-side-by-side.npz"
 )
@@ -69,10 +69,9 @@ def test_other_maps(fixed):
 
 
 def pieces():
-    """Return games that stand at the start of a piece each, and what they do next.
+    """Return games at the starts of the pieces, and the actions of each.
 
-    The pieces are those of games with all achievements, so that they are played side by
-    side.
+    The pieces are cut from games with all achievements, to be played side by side.
     """
     count = jax_programs.GAMES // len(PLAYED.files)
     games, following = [], []
@@ -96,7 +95,7 @@ def test_played_games():
 
 @pytest.mark.parametrize("first", sample([0, 100, 200, 300]))
 def test_workshops(first):
-    """Where a player crafts, builds, fights and farms; random play has little of it."""
+    """A player crafts, builds, fights and farms, which random play rarely does."""
     games, following = [], []
     for seed in range(first, first + jax_programs.GAMES):
         worker = workshops.Worker(seed)
@@ -109,7 +108,7 @@ def test_workshops(first):
 
 
 def begun(seed, options):
-    """Returns a single environment, and its game beside a game of JAX."""
+    """Returns a single environment, and its game paired with a JAX game."""
     env = crafter.Env(seed=seed)
     env.reset(options=options)
     game = jax_games.Game(jax_programs.CONFIG, seed)
@@ -139,7 +138,7 @@ def test_creatures_enter_at_once_where_an_arrow_broke_a_table():
 
 
 def decide(game, action, limit):
-    """Plays on while the player sleeps; returns the rewards and draws of the ticks."""
+    """Steps until the player is awake; returns the rewards and draws of the ticks."""
     ticks = [game.step(action)]
     player = game.player
     while player.sleeping and player.health > 0 and game.step_count < limit:
@@ -148,7 +147,7 @@ def decide(game, action, limit):
 
 
 def test_sleep_as_one_decision(monkeypatch):
-    """Every tick with its draws, also where the time is up in a sleep."""
+    """Compares every tick with its draws, also if time runs out during sleep."""
     env = crafter_jax.make("Crafter-Compact-v1", setup={"collapse": True})
     tick, limit, sleep = jax_step.step, 130, constants.actions.index("sleep")
     params = env.default_params.replace(max_timesteps=limit)

@@ -1,4 +1,4 @@
-"""Changed rules that the engine in JAX refuses; test_parity plays others."""
+"""Rule changes that the JAX engine rejects; test_parity plays the others."""
 
 import pytest
 

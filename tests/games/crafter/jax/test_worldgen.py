@@ -1,4 +1,4 @@
-"""Worlds made in JAX against those of worldgen.py, from the same seeds and draws."""
+"""JAX worlds compared with those of worldgen.py, from equal seeds and draws."""
 
 import unittest.mock
 
@@ -33,7 +33,7 @@ def draw(config, seed):
 
 
 class Sited:
-    """A stream that gives the draws of a cell, whatever was drawn before."""
+    """A random stream with fixed draws per cell, independent of earlier draws."""
 
     def __init__(self, seed):
         self._seed = seed
@@ -47,7 +47,7 @@ class Sited:
 
 
 def object_oriented(config, seed, draws):
-    """Return the state of the world that worldgen.py makes from sited draws."""
+    """Return the state of the world that worldgen.py generates from sited draws."""
     world = World(config.area, 0, config.rules)
     world.random = random = Sited(seed)
     player = Player(world, (config.area[0] // 2, config.area[1] // 2))
@@ -86,7 +86,7 @@ def object_oriented(config, seed, draws):
 
 
 def creature_draws(world, player, tunnels, draws):
-    """Return the draws that worldgen.py makes, in its order (see its rules)."""
+    """Return the draws of worldgen.py in its order (see its rules)."""
     wanted = []
     for x, y in np.ndindex(world.area):
         material = world[x, y][0]
@@ -127,7 +127,7 @@ def test_permutations():
 
 
 def noises(grids, seeds):
-    """Returns tables and turns of grids, the noise roughly, and as it is."""
+    """Returns tables and rotations of grids, and approximate and exact noise."""
     tables = jax.tree.map(jax.numpy.asarray, jax_noise.lattice(grids))
     permutations = np.stack([noise.permutation(seed) for seed in seeds])
     turned = jax_noise.turns(tables, permutations.astype(np.int32))
@@ -143,7 +143,7 @@ def noises(grids, seeds):
 
 
 def test_noise():
-    """At points of all kinds, among them vertices and those between two patterns."""
+    """Covers all kinds of points, such as vertices and pattern borders."""
     random = np.random.RandomState(0)
     halves = np.arange(0, 9, 0.5)
     columns, rows = (
@@ -167,7 +167,7 @@ def test_noise():
 
 
 def test_single_precision_decides_what_is_not_in_doubt():
-    """Far from the origin, too, numbers are much nearer than where doubt begins."""
+    """Even far from the origin, errors are much smaller than the margin of doubt."""
     config = Config(area=(300, 20))
     grids, _, names = jax_worldgen._requests(config.area)
     _, _, rough, exact = noises(grids, range(16))
@@ -183,7 +183,7 @@ def test_single_precision_decides_what_is_not_in_doubt():
     rough = base_fields(near, jax_worldgen._sums(rough, names))
     for one, other in zip(rough, exact):
         assert (one.dtype, other.dtype) == (np.float32, np.float64)
-        # What is far from all limits may be as inexact as it likes.
+        # Far from all limits the error does not matter.
         one, other = (np.clip(np.asarray(field), -8, 8) for field in (one, other))
         assert abs(one - other).max() < jax_worldgen._DOUBT / 20
 
@@ -193,12 +193,12 @@ def test_some_worlds():
 
 
 def test_worlds_with_a_cell_on_the_edge_of_the_start():
-    """Where the exponentials of NumPy and XLA fall on different sides, if any do."""
+    """The exponentials of NumPy and XLA may fall on different sides there."""
     seed = 961178915
     value = noise.Noise(seed)(*(np.array([c]) for c in (28 / 3, 32 / 3, 8.0)))
     assert 1e-16 < 2 * value < 2e-16
     draws = draw(Config(), seed)
-    draws.materials[...] = 0.99  # a tree grows wherever it can
+    draws.materials[...] = 0.99  # trees grow wherever possible
     check_worlds(Config(), [seed], [draws])
 
 

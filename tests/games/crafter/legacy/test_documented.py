@@ -1,4 +1,4 @@
-"""The page about old agents lists the private names that there are."""
+"""The page about old agents lists exactly the existing private names."""
 
 import re
 
@@ -10,7 +10,7 @@ from crafter import legacy
 
 
 def rows():
-    """Returns name -> what the page says of it in the old and the new environment."""
+    """Returns name -> its description in the old and the new environment."""
     page = (pages.ROOT / "docs" / "differences.md").read_text("utf-8")
     section = page.split("### Private names of the environment")[1].split("###")[0]
     return {

@@ -1,4 +1,4 @@
-"""The old interface, and the tables that old programs change."""
+"""The old interface, and the tables that old programs modify."""
 
 import itertools
 import subprocess
@@ -78,7 +78,7 @@ def test_the_seed_can_be_written_before_reset():
     env._seed = 44
     assert env._seed == 44
     np.testing.assert_equal(env.reset(), twin(seed=44).reset()[0])
-    # The episodes go on counting, as they did.
+    # Episode numbers continue.
     env._seed = 45
     expected = twin(seed=45).reset(options={"episode": 2})[0]
     np.testing.assert_equal(env.reset(), expected)
@@ -88,7 +88,7 @@ def test_the_seed_can_be_written_before_reset():
 
 
 def test_private_names_before_reset():
-    """Agents read the tables as soon as they have made the environment."""
+    """Agents read the tables right after creating the environment."""
     env = make(seed=0)
     ids = itertools.chain(env._world._mat_ids.items(), env._sem_view._obj_ids.items())
     names = {}
@@ -116,7 +116,7 @@ def test_private_names_before_reset():
 
 @pytest.mark.parametrize("maximum", [1, 4, 9, 20])
 def test_the_maximum_alone_can_be_changed(monkeypatch, maximum):
-    """The published game starts with the initial amount and cuts it in a step."""
+    """The published game starts with the initial amount and clips it in a step."""
     monkeypatch.setitem(constants.items["health"], "max", maximum)
     env = twin(seed=0)
     _, info = env.reset()
@@ -190,7 +190,7 @@ def test_seed_of_the_old_gym_has_no_effect():
 
 def test_classes_say_the_published_module():
     env = legacy.Env(seed=1)
-    env.reset()  # BALROG and SmartPlay read names of creatures from this text
+    env.reset()  # BALROG and SmartPlay parse creature names from this text
     told = {
         str(type(obj)).removeprefix("<class 'crafter.objects.")
         for obj in env._world.objects

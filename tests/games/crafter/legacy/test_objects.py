@@ -1,4 +1,4 @@
-"""Worlds and objects as old agents make, move and read them."""
+"""Worlds and objects as old agents create, move and read them."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ NOOP, LEFT, DO, SLEEP = 0, 1, 5, 6
 
 @pytest.fixture
 def env():
-    """A game on a meadow."""
+    """A game on grassland."""
     env = legacy.Env(area=(20, 18), size=(27, 30), seed=1)
     env.reset()
     world = env._world
@@ -51,7 +51,7 @@ def test_the_world_moves_objects_to_arrays(env):
     assert world[3, 4][1] is player
     assert world._obj_map[3, 4] == player.id == 1
     assert np.count_nonzero(world._obj_map) == 1
-    world.move(player, [3, 4])  # where it is
+    world.move(player, [3, 4])  # its current position
     *_, info = env.step(LEFT)
     assert info["player_pos"].tolist() == [2, 4]
 
@@ -80,11 +80,11 @@ def test_cells_without_room_are_refused(env, position):
     np.testing.assert_equal(env.get_state(), before)
 
 
-# The action that was asked for.
+# The requested action.
 
 
 def test_the_action_asked_for_stays_while_asleep(env):
-    """As published: texts made from `player.action` say what was asked for."""
+    """As published: text from `player.action` gives the requested action."""
     player = env._player
     player.inventory["energy"] = 3
     executed = [env.step(action)[3]["action"] for action in (SLEEP, DO)]

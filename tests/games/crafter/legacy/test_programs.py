@@ -1,7 +1,7 @@
-"""Programs of the usual kinds, written for the published package.
+"""Typical programs, written for the published package.
 
-Each is a function of the package that it imports. They also run, with the results that
-are expected here, when they are given the published package 1.8.3.
+Each is a function of the imported package. With the published package 1.8.3 they give
+the same results.
 """
 
 import json
@@ -15,7 +15,7 @@ pytest.importorskip("imageio", reason="recorders need it")
 
 
 def train(crafter, folder):
-    """Returns the lengths of the episodes that a training loop has recorded."""
+    """Returns the lengths of the episodes recorded by a training loop."""
     env = crafter.Env(area=(64, 64), view=(9, 9), size=(64, 64), length=20, seed=7)
     env = crafter.Recorder(env, str(folder), save_video=False, save_episode=False)
     rng, steps = np.random.RandomState(0), 0
@@ -30,7 +30,7 @@ def train(crafter, folder):
 
 
 def describe(crafter):
-    """Returns what a text interface says: what is near, and what was just done."""
+    """Returns the output of a text interface: nearby objects and recent events."""
     env = crafter.Env(seed=3)
     names = {i: n for n, i in env._world._mat_ids.items()}
     names |= {i: cls.__name__ for cls, i in env._sem_view._obj_ids.items()}
@@ -56,7 +56,7 @@ def describe(crafter):
 
 
 def arena(crafter):
-    """Returns the health after a fight against creatures that were put there."""
+    """Returns the health after a fight against manually placed creatures."""
     env = crafter.Env(area=(30, 30), seed=5)
     env.reset()
     world, player = env._world, env._player

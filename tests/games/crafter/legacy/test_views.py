@@ -1,4 +1,4 @@
-"""The old views draw what the game shows."""
+"""The old views draw the current state."""
 
 import numpy as np
 import pytest

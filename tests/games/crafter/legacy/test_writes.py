@@ -1,4 +1,4 @@
-"""What programs write to the old environment has its effect, or is refused."""
+"""Writes to the old environment take effect or raise errors."""
 
 import copy
 
@@ -21,7 +21,7 @@ def env():
 NOOP, DO, SLEEP = 0, 5, 6
 
 
-# What has an effect.
+# Effective writes.
 
 
 def test_reward_can_be_switched(env):
@@ -57,7 +57,7 @@ def test_what_is_unlocked_is_not_rewarded(env):
     env._player.achievements["collect_wood"] = 1
     assert env.step(NOOP)[1] == 1.0
     assert env._unlocked == {"collect_sapling", "collect_wood"}
-    env._unlocked = set()  # so both are new again, and count once
+    env._unlocked = set()  # both are new again, and count once
     assert env.step(NOOP)[1] == 1.0
     env._unlocked.clear()
     assert env.step(NOOP)[1] == 1.0
@@ -89,7 +89,7 @@ def test_writes_survive_a_copy(env):
     np.testing.assert_array_equal(twin.reset(), env.reset())
 
 
-# What is refused.
+# Rejected writes.
 
 
 @pytest.mark.parametrize("name", sorted(env_module.ABSENT))
@@ -112,7 +112,7 @@ def test_a_subclass_can_change_what_is_observed():
     np.testing.assert_array_equal(env.step(2)[0], plain.step(2)[0].mean(-1))
 
 
-# What lasts.
+# Persistent writes.
 
 
 def test_the_world_is_the_same_object_in_all_episodes(env):

@@ -1,4 +1,4 @@
-"""Learned agents: what they are told of a goal, their files, and that they act."""
+"""Learned agents: goal conditioning, files, and actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scripted player finds its way, keeps itself safe and gets far."""
+"""The scripted player finds paths, stays safe and gets far."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def start(picture: str, **options) -> tuple[crafter.Env, dict]:
 
 
 def way(picture: str, cell, **options):
-    """Return first action and cost of the way to a cell, or `None`."""
+    """Return the first action and the cost of the path to a cell, or `None`."""
     chart = CrafterChart(games.find("crafter").words())
     perception = CrafterPerception(games.find("crafter").words())
     chart.look(perception.look(start(picture, **options)[0].snapshot()))
@@ -35,7 +35,7 @@ def way(picture: str, cell, **options):
 
 
 def play(env: crafter.Env, info: dict, steps: int) -> list[dict]:
-    """Let the scripted player play and return the infos."""
+    """Let the scripted player play; return the infos."""
     player = ScriptedPlayer()
     infos = []
     for _ in range(steps):
@@ -44,7 +44,7 @@ def play(env: crafter.Env, info: dict, steps: int) -> list[dict]:
     return infos
 
 
-# The table cannot be dug away; around it are four steps more. Enemies are feared.
+# The table cannot be removed; going around takes four more steps. Enemies add to costs.
 WAYS = {
     "there already": ("... .@. ...", (1, 1), {}, ("", 0)),
     "around": ("..... @tt.. .....", (3, 1), {"facing": DOWN}, ("move_up", 5)),
@@ -100,7 +100,7 @@ def test_gets_far_and_chooses_the_same_in_the_same_game():
 
 
 def test_looks_around_when_it_knows_nothing_better():
-    # Sand within tables: nothing to gather, no stone to hide behind.
+    # Sand enclosed by tables: nothing to collect, no stone to hide behind.
     rows = ["t" * 9] + ["t" + "," * 7 + "t"] * 5 + ["t" * 9]
     env, info = start(" ".join(rows), position=(4, 3))
     infos = play(env, info, 40)
