@@ -2,7 +2,7 @@
 
 Both may have leading axes, for a batch of games.
 
-The dicts are those of `crafter.craftax.parity`, with the fields that
+The dicts are those of `crafter.games.craftax.parity`, with the fields that
 `crafter.craftax.Env.get_state` stores.
 """
 
@@ -42,7 +42,7 @@ def load(config: Config, fields: Mapping[str, Any]) -> State:
 
     Args:
       config: Static configuration.
-      fields: Field -> array, as in `crafter.craftax.parity`; others are ignored.
+      fields: Field -> array, as in `crafter.games.craftax.parity`; others are ignored.
     """
     blocks, items = (np.asarray(fields[name], np.uint8) for name in ("map", "item_map"))
     light = np.asarray(fields["light_map"], np.float32)
