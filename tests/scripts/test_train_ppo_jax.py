@@ -196,7 +196,7 @@ def test_what_is_learned_from_is_what_was_played():
     np.testing.assert_array_equal(batch.fresh[0], True)
     np.testing.assert_array_equal(batch.fresh[1:], done[:-1])
     # The network sees the same memories, step by step and along whole sequences.
-    logits, value = jax.jit(kind.follow)(
+    _, logits, value = jax.jit(kind.follow)(
         before.params["policy"], batch.memory[0], batch.obs, batch.fresh
     )
     found = ppo.chosen(logits, batch.action)

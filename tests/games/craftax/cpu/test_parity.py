@@ -28,6 +28,8 @@ def saved(env, fields, number):
     own["random_buffer"] = np.zeros(2, np.int64)
     for name, value in FIXED.items():  # read by no rule, not stored in batches
         own[name] = np.full_like(fields[name], value)
+    # Randomised states hold up to three bows, which no saved game can.
+    own["inventory.bow"] = fields["inventory.bow"].clip(max=1)
     return state.assemble(fields | own, env.tables, env.parameters)
 
 

@@ -156,6 +156,7 @@ def test_setups(name, tmp_path):
     path, steps = tmp_path / "rules.yaml", 400 if LONG else 40
     path.write_text(yaml.safe_dump(rules))
     tolerance = 1e-5 if changed else 0
-    tally = play(str(path), random_games(str(path)), steps, tolerance, masks=LONG)
+    games = random_games(str(path))
+    tally = play(str(path), games, steps, tolerance=tolerance, masks=LONG)
     assert tally["ends"] or not changed
     print(f"{steps * GAMES:,} steps: {setups.label(tables.load(rules).rules)}")
