@@ -25,6 +25,7 @@ from crafter.lm.rendering.observation import Observation, split_format
 from crafter.lm.rendering.perception import Moment
 from crafter.lm.rendering.text import Delta
 from crafter.lm.rendering.words import LIMITS, Words
+from crafter.tasks import game as tasks
 from crafter.tasks.env.single import GoalState, TaskEnv
 from crafter.tasks.language.monitors import Verdict
 
@@ -701,6 +702,7 @@ def _quest(
             "allow_undo cannot be combined with a task: what a goal has seen cannot be "
             "taken back."
         )
+    tasks.find(games.of(env).name)  # raises if the game has no tasks
     return TaskEnv(task, base=env, **chosen)
 
 
