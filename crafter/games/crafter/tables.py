@@ -315,6 +315,6 @@ def _order(rules: Rules, path: str) -> list[str]:
 def _check_size(name: str, values: np.ndarray) -> None:
     if values.dtype == object or np.abs(values).max() > _LARGEST:
         raise RulesError(
-            f"The batched engine holds numbers up to {_LARGEST} in rules, got "
+            f"The batched engine supports numbers up to {_LARGEST} in rules, got "
             f"{values.max()} for {name.replace('_', ' ')}."
         )

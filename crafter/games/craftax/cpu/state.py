@@ -115,10 +115,10 @@ def load(
     """
     for name, fixed in FIXED.items():
         if (value[name] != fixed).any():
-            raise StateError(f"The batched engine holds {name} as {fixed}.")
+            raise StateError(f"The batched engine requires {name} to be {fixed}.")
     dark, blocks = t.dark_floors(tables), len(tables.block_names)
     if (value["light_map"][dark < 0] != 1).any():
-        raise StateError("The batched engine holds no shade on floors without night.")
+        raise StateError("Floors without night cannot be dark in the batched engine.")
     for name in _OWN:
         game[name] = value[name]
     for name, owner, parts in _held(game, tables, parameters):

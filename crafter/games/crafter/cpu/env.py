@@ -129,6 +129,6 @@ def _check_limits(settings: Settings) -> None:
     for name, item in settings.rules.items.items():
         if item["max"] > _MOST_ITEMS:
             raise ValueError(
-                f"The batched engine holds at most {_MOST_ITEMS} of an item, "
+                f"The batched engine supports at most {_MOST_ITEMS} of an item, "
                 f"got a maximum of {item['max']} for {name}."
             )

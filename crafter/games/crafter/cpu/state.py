@@ -84,7 +84,7 @@ def load(game: Any, value: Mapping[str, np.ndarray]) -> None:
     for name in ("achievements", "object_health", "object_counters"):
         if value[name].max() > _LARGEST:
             raise StateError(
-                f"The batched engine holds {name} up to {_LARGEST}, got "
+                f"The batched engine supports {name} up to {_LARGEST}, got "
                 f"{value[name].max():.0f}."
             )
     game["seed_hash"] = seed_hash(int(str(value["seed"])))
