@@ -216,7 +216,7 @@ def test_projectiles_whose_numbers_no_game_changes():
     batch.reset(seed=1)
     (state,) = batch.get_state()
     state["mob_projectiles.health"] += 1
-    with pytest.raises(StateError, match="holds mob_projectiles.health as 1"):
+    with pytest.raises(StateError, match="requires mob_projectiles.health to be 1"):
         batch.set_state([state])
 
 
