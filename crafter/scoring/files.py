@@ -80,7 +80,6 @@ def load_runs(
         left out, unless `strict`.
       OtherStartWarning: If episodes without a plain reset are left out; their steps use
         up the budget.
-        their steps use up the budget.
     """
     benchmark = benchmark or find_benchmark()
     budget = benchmark.budget if budget is None else budget
