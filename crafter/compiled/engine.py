@@ -74,7 +74,7 @@ class Engine:
       length: Steps after which an episode is truncated, or `None`.
       observer: Renders the observations.
       terms: Arguments of kernels shared by all games.
-      ground: Scratch for world generation; every thread has a copy.
+      worldgen_scratch: Scratch for world generation; every thread has a copy.
       threads: Number of threads.
 
     Attributes:
@@ -91,7 +91,7 @@ class Engine:
         length: int | None,
         observer: Observer,
         terms: tuple[Any, ...],
-        ground: Any,
+        worldgen_scratch: Any,
         threads: int,
     ) -> None:
         self.games = games
@@ -101,8 +101,8 @@ class Engine:
         self._length, self._terms = length or 0, terms
         self._stale = False
         self._threads = ThreadPool(threads)
-        room = ground, observer.scratch
-        self._rooms = [copy.deepcopy(room) for _ in range(threads)]
+        scratch = worldgen_scratch, observer.scratch
+        self._scratch = [copy.deepcopy(scratch) for _ in range(threads)]
 
     # Implemented by a game.
 
@@ -192,9 +192,9 @@ class Engine:
           Whether any could not be reset or stepped; the results have their status.
         """
         work = self._work(order, resets, len(order) - resets, actions)
-        play, rooms = self.observer.play, self._rooms
+        play, scratch = self.observer.play, self._scratch
         pieces = work_queue.count_pieces(len(order), resets)
-        self._threads.run(lambda thread: play(work, *rooms[thread]), pieces)
+        self._threads.run(lambda thread: play(work, *scratch[thread]), pieces)
         return work_queue.noted(work[0])
 
     def _work(
@@ -268,7 +268,7 @@ class Engine:
 
     def _look(self, b: int, noise: np.ndarray | None) -> None:
         work = self._work(np.array([b]), 0, 0, _NONE)
-        self.observer.play(work, *self._rooms[0], noise)
+        self.observer.play(work, *self._scratch[0], noise)
 
     # Observations.
 

@@ -19,12 +19,12 @@ from gymnasium.vector.utils import batch_space, iterate
 
 from crafter.compiled import arguments as checks
 from crafter.compiled import info
-from crafter.compiled.interrupts import Deferred
+from crafter.compiled.signals import Deferred
 from crafter.core import validation
 from crafter.core.cores import cores
 from crafter.core.env import GameEnv
 from crafter.core.reset_options import OptionsError, how_it_starts
-from crafter.core.validation import brief, integer, one_of, pair
+from crafter.core.validation import integer, one_of, pair, short_repr
 
 #: Attributes of a single environment that have one value per game here.
 _OWN = ("np_random", "np_random_seed", "started")
@@ -286,7 +286,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
             if given:
                 raise OptionsError(
                     "The option 'state' excludes seeds, got "
-                    f"{brief(list(given.values()))}: it has its own."
+                    f"{short_repr(list(given.values()))}: it has its own."
                 )
             games = which.tolist()
             staged = self._engine.stage_states(games, [start.state] * len(games))
@@ -652,7 +652,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         }
         if name not in read:
             raise AttributeError(
-                f"The games of a batch have no {brief(name)}; they have "
+                f"The games of a batch have no {short_repr(name)}; they have "
                 f"{sorted([*_OWN, *shared, *read])}, and the methods {list(_METHODS)}. "
                 "Everything else is in the states that get_state() returns."
             )
@@ -685,14 +685,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """Raises an error if a game was never reset, or is over for good."""
         started = self._started if which is None else self._started[which]
         if np.count_nonzero(started) < len(started):
-            missing = brief(np.flatnonzero(~self._started).tolist())
+            missing = short_repr(np.flatnonzero(~self._started).tolist())
             raise ResetNeeded(
                 f"There is no game yet in the environments {missing}: "
                 "call reset() first."
             )
         disabled = self.autoreset_mode == AutoresetMode.DISABLED
         if playable and disabled and _any(self._over):
-            over = brief(np.flatnonzero(self._over).tolist())
+            over = short_repr(np.flatnonzero(self._over).tolist())
             raise ResetNeeded(
                 f"The episodes of the environments {over} are over: call "
                 "reset(options={'reset_mask': ...}) first."

@@ -19,7 +19,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from crafter.compiled.interrupts import Deferred
+from crafter.compiled.signals import Deferred
 
 #: Reads the inputs, without modifying them, and fills the outputs.
 Function = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]

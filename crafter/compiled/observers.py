@@ -42,13 +42,17 @@ class Observer:
         self._kernel, self._arguments = kernel, arguments
 
     def play(
-        self, work: Work, ground: Any, scratch: Any, noise: np.ndarray | None = None
+        self,
+        work: Work,
+        worldgen_scratch: Any,
+        scratch: Any,
+        noise: np.ndarray | None = None,
     ) -> bool:
         """Plays a round together with other threads, and observes its games.
 
         Args:
           work: The round.
-          ground: Scratch for world generation.
+          worldgen_scratch: Scratch for world generation.
           scratch: Scratch for observing.
           noise: For a round that observes one game again, the result of `noise` after
             the first time, which is part of the game if its stream draws the noise.
@@ -58,7 +62,7 @@ class Observer:
         """
         value = self.value
         arrays = value.values() if isinstance(value, dict) else (value,)
-        return self._kernel(*work, ground, scratch, *self._arguments, *arrays)
+        return self._kernel(*work, worldgen_scratch, scratch, *self._arguments, *arrays)
 
     def noise(self, games: np.ndarray, b: int) -> np.ndarray | None:
         """Returns the noise in the latest image of a game, if drawn from its stream.

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 
 from crafter.compiled.env import VectorEnv
-from crafter.core.validation import brief
+from crafter.core.validation import short_repr
 
 try:
     from stable_baselines3.common import vec_env
@@ -203,7 +203,7 @@ class VecEnv(vec_env.VecEnv):
         """
         raise AttributeError(
             "The games of a batch have no attributes to set, and so no "
-            f"{brief(attr_name)}. The options of reset() change a game."
+            f"{short_repr(attr_name)}. The options of reset() change a game."
         )
 
     def env_method(

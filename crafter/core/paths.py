@@ -39,7 +39,7 @@ class Choice(NamedTuple):
     state: State
 
 
-class Way(NamedTuple):
+class Path(NamedTuple):
     """Cheapest known path to a state.
 
     Attributes:
@@ -51,31 +51,31 @@ class Way(NamedTuple):
 
     cost: float
     state: State
-    before: Way | None = None
+    before: Path | None = None
     last: tuple[str, ...] = ()
 
     def actions(self) -> list[str]:
         """Returns all actions from the start; empty at the start."""
-        return [action for way in self._ways() for action in way.last]
+        return [action for path in self._choices_made() for action in path.last]
 
     def states(self) -> list[State]:
         """Returns all states, beginning with the start."""
-        return [way.state for way in self._ways()]
+        return [path.state for path in self._choices_made()]
 
-    def _ways(self) -> list[Way]:
-        ways: list[Way] = []
-        way: Way | None = self
-        while way is not None:
-            ways.append(way)
-            way = way.before
-        return ways[::-1]
+    def _choices_made(self) -> list[Path]:
+        paths: list[Path] = []
+        path: Path | None = self
+        while path is not None:
+            paths.append(path)
+            path = path.before
+        return paths[::-1]
 
 
 def search(
     start: State,
     choices: Callable[[State], Iterable[Choice]],
     longest: float = float("inf"),
-) -> Iterator[Way]:
+) -> Iterator[Path]:
     """Yields the cheapest path to every reachable state, the cheapest first.
 
     Ties are broken by order of discovery.
@@ -85,20 +85,20 @@ def search(
       choices: Returns the choices in a state.
       longest: The search ends after the first path that costs more.
     """
-    queue: list[tuple[float, int, Way]] = [(0.0, 0, Way(0.0, start))]
+    queue: list[tuple[float, int, Path]] = [(0.0, 0, Path(0.0, start))]
     done: set[State] = set()
     count = 0
     while queue:
-        _, _, way = heapq.heappop(queue)
-        if way.state in done:
+        _, _, path = heapq.heappop(queue)
+        if path.state in done:
             continue
-        done.add(way.state)
-        yield way
-        cost = way.cost
+        done.add(path.state)
+        yield path
+        cost = path.cost
         if cost > longest:
             return
-        for actions, price, after in choices(way.state):
+        for actions, price, after in choices(path.state):
             if after not in done:
                 count += 1  # Breaks ties by order of discovery.
-                further = Way(cost + price, after, way, actions)
+                further = Path(cost + price, after, path, actions)
                 heapq.heappush(queue, (further.cost, count, further))

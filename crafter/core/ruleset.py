@@ -19,7 +19,7 @@ import yaml
 
 from crafter.core.files import read_bytes, read_yaml
 from crafter.core.schema import join
-from crafter.core.validation import brief, listed, one_of, raising, sequence
+from crafter.core.validation import listed, one_of, raising, sequence, short_repr
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -334,7 +334,7 @@ class Rules:
         """
         if not isinstance(changes, Mapping):
             raise RulesError(
-                f"rules must be a mapping by section, got {brief(changes)}."
+                f"rules must be a mapping by section, got {short_repr(changes)}."
             )
         with raising(RulesError):
             return type(self)(self._merged(changes))
@@ -370,7 +370,7 @@ class Rules:
         if source is not None and not isinstance(source, Mapping):
             raise RulesError(
                 f"rules must be one of {listed(cls.variants)}, the path of a YAML "
-                f"file, a mapping of changes or Rules, got {brief(source)}."
+                f"file, a mapping of changes or Rules, got {short_repr(source)}."
             )
         return cls._with_changes(source, base) if source else base
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from crafter.core.game import DEFAULT_SETUP
 from crafter.core.ruleset import Rules
-from crafter.core.validation import brief, listed, one_of
+from crafter.core.validation import listed, one_of, short_repr
 
 
 def expand(
@@ -34,7 +34,7 @@ def expand(
     if rules not in (None, DEFAULT_SETUP) and not isinstance(rules, Mapping):
         raise ValueError(
             "setup chooses the rules, so rules must be a mapping of further changes, "
-            f"got {brief(rules)}."
+            f"got {short_repr(rules)}."
         )
     changes = dict(rules) if isinstance(rules, Mapping) else {}
     if isinstance(setup, Mapping):
@@ -57,7 +57,7 @@ def _switched(game: type[Rules], setup: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError(f"setup: expected one of {listed(known)}, got {name!r}.")
         if not isinstance(applied, bool):
             raise ValueError(
-                f"setup: {name} must be true or false, got {brief(applied)}."
+                f"setup: {name} must be true or false, got {short_repr(applied)}."
             )
         changes.setdefault(section, {})[name] = {"applied": applied}
     return changes

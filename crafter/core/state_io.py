@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crafter.core import npz
-from crafter.core.validation import brief, raising
+from crafter.core.validation import raising, short_repr
 
 #: Kind of array -> dtype kinds.
 KINDS = {"integers": "iu", "floats": "f", "bools": "b", "text": "U"}
@@ -67,7 +67,7 @@ def read_fields(
         state = {name: npz.plain(array) for name, array in value.items()}
     found = state.get("version")
     if found is None or found.ndim or found != version:
-        text = "none" if found is None else brief(found.tolist())
+        text = "none" if found is None else short_repr(found.tolist())
         raise StateError(f"Expected a state of version {version}, got {text}.")
     missing = [name for name in known if name not in state]
     unknown = [name for name in state if name not in known]
@@ -129,6 +129,6 @@ def check_equal(state: Mapping[str, np.ndarray], config: Mapping[str, Any]) -> N
         there = state[f"config_{name}"]
         if not np.array_equal(there, here):
             raise StateError(
-                f"The state was taken with {name}={brief(there.tolist())}, "
+                f"The state was taken with {name}={short_repr(there.tolist())}, "
                 f"this environment has {name}={here}."
             )

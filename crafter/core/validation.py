@@ -24,13 +24,13 @@ _REPR.maxdict = _REPR.maxlist = _REPR.maxtuple = _REPR.maxset = 4
 _REPR.maxstring = _REPR.maxlong = _REPR.maxother = 60
 
 
-def brief(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """Returns the repr of a value, truncated if long.
 
     Example:
-      >>> brief((1, "x"))
+      >>> short_repr((1, "x"))
       "(1, 'x')"
-      >>> brief(list(range(100)))
+      >>> short_repr(list(range(100)))
       '[0, 1, 2, 3, ...]'
     """
     text = _REPR.repr(value)
@@ -39,7 +39,7 @@ def brief(value: Any) -> str:
 
 def fail(where: str, expected: str, value: Any) -> NoReturn:
     """Raises the `ValueError` for an invalid value."""
-    raise ValueError(f"{where} must be {expected}, got {brief(value)}.")
+    raise ValueError(f"{where} must be {expected}, got {short_repr(value)}.")
 
 
 @contextlib.contextmanager
@@ -167,7 +167,8 @@ def mapping(
     for name in value:
         if names is not None and name not in names:
             raise ValueError(
-                f"{where}: {brief(name)} is unknown; valid ones are {listed(names)}."
+                f"{where}: {short_repr(name)} is unknown; valid ones are "
+                f"{listed(names)}."
             )
     return value
 
@@ -222,6 +223,6 @@ def checked_action(action: Any, count: int) -> int:
     if not 0 <= index < count:
         raise InvalidAction(
             f"Expected an integer in 0 ... {count - 1}, "
-            f"got {brief(action)} of type {type(action).__name__}."
+            f"got {short_repr(action)} of type {type(action).__name__}."
         )
     return index

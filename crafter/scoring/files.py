@@ -29,7 +29,7 @@ import numpy as np
 from crafter.core import journal
 from crafter.core.files import read_bytes
 from crafter.core.game import DEFAULT_SETUP
-from crafter.core.validation import brief, integer, number, raising, sequence
+from crafter.core.validation import integer, number, raising, sequence, short_repr
 from crafter.scoring.benchmark import Benchmark, find_benchmark
 from crafter.scoring.runs import OtherStartWarning, Run, RunError, ShortRunWarning
 
@@ -161,7 +161,7 @@ def _object(value: Any, needed: Collection[str] = ()) -> dict[str, Any]:
       ValueError: If it is not an object, lacks a key, or counts an unknown achievement.
     """
     if not isinstance(value, dict):
-        raise ValueError(f"expected a JSON object, not {brief(value)}")
+        raise ValueError(f"expected a JSON object, not {short_repr(value)}")
     missing = [key for key in needed if key not in value]
     if missing:
         raise ValueError(f"{_listed(missing)} missing")
@@ -346,7 +346,7 @@ def read_scores(path: Path, benchmark: Benchmark | None = None) -> list[Run]:
     except (ValueError, RecursionError) as error:
         raise RunError(f"{path}: not a JSON file: {error}") from None
     if not isinstance(records, list) or not records:
-        raise RunError(f"{path}: expected a list of runs, got {brief(records)}")
+        raise RunError(f"{path}: expected a list of runs, got {short_repr(records)}")
     runs = []
     for place, record in enumerate(records, 1):
         with raising(RunError, f"{path}, run {place}: ", OverflowError):
@@ -364,7 +364,7 @@ def _read_run(record: Any, source: pathlib.Path, benchmark: Benchmark) -> Run:
     task = str(record["task"]).replace("-", "_")  # some published names have a hyphen
     if task not in benchmark.tasks:
         tasks = " or ".join(benchmark.tasks)
-        raise ValueError(f"task should be {tasks}, not {brief(record['task'])}")
+        raise ValueError(f"task should be {tasks}, not {short_repr(record['task'])}")
     identity = task, str(record["method"]), str(record["seed"])
     names = {"source": str(source), "setup": _setup(record)}
     made_by = _object(record.get("made_by", {}))
@@ -380,7 +380,7 @@ def _setup(record: Mapping[str, Any]) -> str:
     """Returns the name of the setup of a line or a run."""
     name = record.get("setup", DEFAULT_SETUP)
     if not isinstance(name, str):
-        raise ValueError(f"setup should be a text, not {brief(name)}")
+        raise ValueError(f"setup should be a text, not {short_repr(name)}")
     return name
 
 

@@ -50,7 +50,7 @@ def attempts(folder, each=map):
         factory_of("random"),
         folder,
         record=True,
-        say=lambda line: None,
+        log=lambda line: None,
         each=each,
     )
     return files(folder)

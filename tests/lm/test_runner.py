@@ -445,7 +445,7 @@ def test_protocols_of_suites_have_a_rollout_for_each_attempt():
     made = protocol("tasks-smoke-lm")
     attempts = suite(made.suite).entries
     assert made.seeds == tuple(range(len(attempts)))
-    assert made.make_interface(9).quest.task.name == attempts[9].task
+    assert made.make_interface(9).task_env.task.name == attempts[9].task
     assert protocol("tasks-smoke-lm", rollouts=10).name == "tasks-smoke-lm"
     assert protocol("tasks-smoke-lm", rollouts=3).name == "tasks-smoke-lm*"
     assert protocol("tasks-smoke-lm", seeds=[9, 0]).seeds == (9, 0)

@@ -27,7 +27,7 @@ def by_text(number):
     agent.reset(played.briefing())
     while not played.done:
         played.play(agent.act(played.message))
-    return played.aci.quest.goal.verdict == "DONE", played.aci.steps_taken
+    return played.aci.task_env.goal.verdict == "DONE", played.aci.steps_taken
 
 
 @pytest.mark.parametrize("number", [0, 2, 6])

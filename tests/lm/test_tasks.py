@@ -71,14 +71,14 @@ def test_goal_that_failed_says_why_and_used_up_steps_end_the_game(scene):
 
 def test_reset_begins_the_same_attempt_again_and_next_the_next_scene():
     aci = CrafterACI(task="place_table", split="val", seed=4)
-    first = aci.quest.scene.hash
+    first = aci.task_env.scene.hash
     aci.act("place table")
     aci.reset()
-    assert (aci.quest.scene.hash, aci.done, aci.seed) == (first, False, 4)
+    assert (aci.task_env.scene.hash, aci.done, aci.seed) == (first, False, 4)
     aci.reset(next=True)
-    assert aci.seed == 5 and aci.quest.scene.hash != first
+    assert aci.seed == 5 and aci.task_env.scene.hash != first
     aci.reset(seed=4)
-    assert aci.quest.scene.hash == first
+    assert aci.task_env.scene.hash == first
     with pytest.raises(ValueError, match="the scene decides"):
         aci.reset(options={"daytime": "noon"})
 
@@ -127,7 +127,7 @@ def test_task_on_another_protocol_is_scored_by_success():
     changes = {"task": "place_table", "difficulty": "simple"}
     made = protocol("crafter-lm-v1", rollouts=1, interface=changes)
     assert (made.score, made.name) == ("success", "crafter-lm-v1*")
-    assert made.make_interface(6000).quest.task.name == "place_table"
+    assert made.make_interface(6000).task_env.task.name == "place_table"
 
 
 def test_commands_take_a_task(capsys, tmp_path, monkeypatch):

@@ -32,7 +32,7 @@ def run(request, tmp_path_factory):
     specs.append(EpisodeSpec(late, "hard", 0, budget=3, game=request.param))
     suite = Suite("own", tuple(specs))
     oracle = factory_of("oracle", suite.game)
-    run_shard(suite, "oracle", oracle, folder, record=True, say=lambda line: None)
+    run_shard(suite, "oracle", oracle, folder, record=True, log=lambda line: None)
     return folder
 
 

@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
     specs = [EpisodeSpec(task, "simple", i) for task in tasks for i in (0, 1)]
     suite = Suite("own", tuple(specs))
     factory = factory_of("scout")
-    run_shard(suite, "scout", factory, folder, record=True, say=lambda line: None)
+    run_shard(suite, "scout", factory, folder, record=True, log=lambda line: None)
     return folder
 
 

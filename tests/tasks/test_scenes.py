@@ -471,13 +471,13 @@ def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):
 
     orders = [(Task("place_stone"), 2), (Task("collect_coal", "medium"), 1)]
     whole, parted = tmp_path / "whole.jsonl", tmp_path / "parted.jsonl"
-    generation.generate(orders, whole, "val", say=lambda line: None)
+    generation.generate(orders, whole, "val", log=lambda line: None)
 
     def stop(line):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        generation.generate(orders, parted, "val", say=stop)
+        generation.generate(orders, parted, "val", log=stop)
     unfinished = tmp_path / "parted.jsonl.unfinished.jsonl"
     with unfinished.open("a") as file:
         file.write('{"key": "cut')  # as if it had been killed while writing
@@ -488,6 +488,6 @@ def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):
         "draw",
         lambda *a, **k: drawn.append(a[2]) or original(*a, **k),
     )
-    generation.generate(orders, parted, "val", say=lambda line: None)
+    generation.generate(orders, parted, "val", log=lambda line: None)
     assert parted.read_bytes() == whole.read_bytes() and not unfinished.exists()
     assert len(drawn) == 2  # the first scene was not made again

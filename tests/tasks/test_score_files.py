@@ -25,7 +25,7 @@ def run(tmp_path_factory):
     pack = folder / "pack.jsonl"
     scenes.write(pack, [scene(0), scene(1)])
     suite = suites.suite_of(str(pack), scenes.read(pack))
-    runs.run_shard(suite, "noop", noop, folder, record=True, say=_quiet)
+    runs.run_shard(suite, "noop", noop, folder, record=True, log=_quiet)
     return folder, pack
 
 
@@ -59,10 +59,10 @@ def test_scoring_goes_on_where_it_was_stopped(run, tmp_path):
     folder, pack = run
     suite = suites.suite_of(str(pack), scenes.read(pack))
     whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
-    score_run(folder, suite, whole, say=_quiet)
+    score_run(folder, suite, whole, log=_quiet)
     cut.write_bytes(whole.read_bytes()[:-20])
     said = []
-    path, missing = score_run(folder, suite, cut, say=said.append)
+    path, missing = score_run(folder, suite, cut, log=said.append)
     assert path.read_bytes() == whole.read_bytes() and not missing
     assert len(said) == 1 and said[0].startswith("2/2")
 

@@ -82,8 +82,8 @@ def gains(trick, ground, played, first=0):
       first: How many steps of the trick come before the solution; 0 for all after it.
     """
     solution = GROUNDS[ground][1].split()[:played]
-    deeds = itertools.islice(itertools.cycle(TRICKS[trick]), first or BUDGET)
-    both = [*deeds, *solution] if first else [*solution, *deeds]
+    tricks = itertools.islice(itertools.cycle(TRICKS[trick]), first or BUDGET)
+    both = [*tricks, *solution] if first else [*solution, *tricks]
     tricky, honest = scored(ground, both), scored(ground, solution)
     found = {"overall": tricky.overall - honest.overall}
     for name in SCORED:

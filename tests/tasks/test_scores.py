@@ -31,7 +31,7 @@ def test_a_clumsy_pickaxe_scores_as_worked_out_by_hand():
     assert [kind for kind in found.classes if kind not in ("fine", "useful")] == [
         "null",
         "idle",
-        "dither",
+        "oscillating",
         "null",
     ]
     assert list(found.scores.values()) == [1.0, 0.5, 1.0, 0.25, 1.0]
@@ -149,14 +149,14 @@ def test_what_an_attempt_scores(place, actions, name, value):
 @pytest.mark.parametrize(
     ("place", "actions", "expected"),
     [
-        ("rested", "sleep noop", "stray stray"),
+        ("rested", "sleep noop", "off_task off_task"),
         ("rested", "noop noop", "idle idle"),
         ("tired", "sleep noop", "fine -"),
         ("hurt", "sleep noop", "fine -"),
         ("hurt", "noop noop", "fine fine"),
         ("heal", "sleep", "useful"),
         ("prey", "move_left move_right move_left", "fine fine fine"),
-        ("cow", "move_left move_right move_left", "fine dither dither"),
+        ("cow", "move_left move_right move_left", "fine oscillating oscillating"),
         ("later", "noop noop noop noop noop", "fine fine fine fine idle"),
     ],
 )
@@ -187,7 +187,7 @@ def test_errors_are_recognised_corrected_and_needed(place, actions, expected):
     assert found == expected
 
 
-@pytest.mark.parametrize(("x", "kind"), [(1, "fine"), (0, "stray")])
+@pytest.mark.parametrize(("x", "kind"), [(1, "fine"), (0, "off_task")])
 def test_a_block_is_a_defence_against_a_foe_within_six_steps(x, kind):
     skeleton = {"kind": "skeleton", "position": (x, 1)}
     path = ("set", x, 1, "path")
@@ -203,7 +203,7 @@ def test_tries_count_as_the_luck_to_be_hoped_for():
     grass = scene(goal, {}, ("rectangle", 0, 0, 9, 9, "grass"))
     attempt = play(grass, "do " * 60, 60)
     missed = [e for s in attempt.steps for e in s.events if e["type"] == "missed"]
-    assert len(missed) > 2 * 3 + 4  # more often than a deed is of use
+    assert len(missed) > 2 * 3 + 4  # more often than it is of use
     classes = score(attempt, grass).classes
     assert classes[: len(missed)] == ("useful",) * len(missed)
 

@@ -41,7 +41,7 @@ def quiet(line):
 
 def play(suite, folder, agent="random", shard=(1, 1), **kwargs):
     return runs.run_shard(
-        suite, agent, factory_of(agent), folder, shard, say=quiet, **kwargs
+        suite, agent, factory_of(agent), folder, shard, log=quiet, **kwargs
     )
 
 
@@ -148,7 +148,7 @@ def test_a_run_that_was_stopped_goes_on(short, tmp_path, cut):
     path.write_bytes(whole[:cut])
     play(short, tmp_path / "parted")
     assert path.read_bytes() == whole
-    runs.run_shard(short, "random", None, path.parent, say=None)  # nothing is left
+    runs.run_shard(short, "random", None, path.parent, log=None)  # nothing is left
 
 
 def test_recorded_attempts_can_be_played_again(short, tmp_path):
@@ -172,7 +172,7 @@ def test_an_agent_that_cannot_be_made_leaves_nothing(short, tmp_path):
         raise ValueError("There is no such network.")
 
     with pytest.raises(ValueError, match="no such network"):
-        runs.run_shard(short, "broken", broken, tmp_path / "run", say=quiet)
+        runs.run_shard(short, "broken", broken, tmp_path / "run", log=quiet)
     play(short, tmp_path / "run")  # so that another one can have the folder
 
 

@@ -11,7 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from crafter.core.stream import Stream
-from crafter.core.validation import brief, fail, integer, integers, map_cell, one_of
+from crafter.core.validation import (
+    fail,
+    integer,
+    integers,
+    map_cell,
+    one_of,
+    short_repr,
+)
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import KINDS, Player
 from crafter.games.crafter.rules import Rules
@@ -98,11 +105,13 @@ def check_edit(value: Any, area: Cell | None, rules: Rules) -> Edit:
     if len(arguments) != sum(_WIDTH[kind] for kind in kinds):
         words = {"cell": "x, y", "size": "width, height"}
         takes = ", ".join(words.get(kind, kind) for kind in kinds)
-        raise ValueError(f"The edit {name} takes {takes}, got {brief(value)}.")
+        raise ValueError(f"The edit {name} takes {takes}, got {short_repr(value)}.")
     checked: list[Any] = [name]
     for kind in kinds:
         part, arguments = arguments[: _WIDTH[kind]], arguments[_WIDTH[kind] :]
-        checked += _checked_part(kind, part, area, rules, f"the edit {brief(value)}")
+        checked += _checked_part(
+            kind, part, area, rules, f"the edit {short_repr(value)}"
+        )
     return tuple(checked)
 
 

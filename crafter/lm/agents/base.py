@@ -41,7 +41,7 @@ class Briefing:
       tables: The rules as data, for agents that read them; the published rules by
         default.
       goal: The goal as a sentence; empty if there is none.
-      quest: The task environment, for agents with access to the full game state.
+      task_env: The task environment, for agents with access to the full game state.
     """
 
     rules: str = ""
@@ -52,7 +52,7 @@ class Briefing:
     game: str = games.DEFAULT
     tables: Any = dataclasses.field(default=None, repr=False)
     goal: str = ""
-    quest: Any = dataclasses.field(default=None, repr=False)
+    task_env: Any = dataclasses.field(default=None, repr=False)
 
     @property
     def words(self) -> Words:
@@ -80,8 +80,8 @@ def briefing_of(
         rules=rules(level, hide, stop_on=aci.stop_on, **known),
         seed=seed,
         max_actions=aci.max_actions,
-        goal="" if aci.quest is None else aci.quest.text,
-        quest=aci.quest,
+        goal="" if aci.task_env is None else aci.task_env.text,
+        task_env=aci.task_env,
         **known,
     )
 

@@ -98,11 +98,11 @@ class OracleAgent(LMAgent):
         Raises:
           ValueError: If there is no task.
         """
-        if briefing.quest is None:
+        if briefing.task_env is None:
             raise ValueError("The agent 'oracle' needs a task: give it with task.")
         planner = games.find(briefing.game).planner
         assert planner is not None, "a game with tasks has a planner"
-        self._planner = planner(briefing.quest.task.goal, briefing.quest.attempt)
+        self._planner = planner(briefing.task_env.task.goal, briefing.task_env.attempt)
 
     def act(self, message: Message) -> str:
         """Returns the next action; noop if the planner gives up."""

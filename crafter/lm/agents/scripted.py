@@ -16,7 +16,7 @@ import numpy as np
 
 from crafter.core import paths
 from crafter.core.grid import Cell, shift
-from crafter.core.paths import Choice, Way
+from crafter.core.paths import Choice, Path
 from crafter.lm.agents.base import Briefing
 from crafter.lm.rendering.ascii_map import Track
 from crafter.lm.rendering.facts import VECTORS, Rows
@@ -58,7 +58,7 @@ class Chart(Track):
 
     def __init__(self, words: Words, enemies: Collection[str]) -> None:
         super().__init__()
-        self.moves = {action: VECTORS[way] for way, action in words.moves.items()}
+        self.moves = {action: VECTORS[name] for name, action in words.moves.items()}
         self.walkable, self.enemies, self.deadly = words.walkable, enemies, words.deadly
         reach = range(-words.reach, words.reach + 1)
         self._near = [(dx, dy) for dx in reach for dy in reach]
@@ -89,7 +89,7 @@ class Chart(Track):
         for offset, kind, ripe in things:
             self.note(shift(self.position, offset), kind, ripe)
         self._fear = self.fear()
-        self._found: list[Way] = []
+        self._found: list[Path] = []
         self._more = paths.search((self.position, self.facing), self._choices, LONGEST)
 
     def is_clear(self, name: str) -> bool:
@@ -144,20 +144,20 @@ class Chart(Track):
                     costs[cell] = max(cost, costs.get(cell, 0))
         return costs
 
-    def ways(self) -> Iterator[Way]:
+    def paths(self) -> Iterator[Path]:
         """Yields the cheapest path to each position and facing, in order of cost.
 
         Facing changes only by moving or bumping into something, so the search runs over
         pairs of position and facing.
         """
         yield from self._found
-        for way in self._more:
-            self._found.append(way)
-            yield way
+        for path in self._more:
+            self._found.append(path)
+            yield path
 
-    def way_to(self, arrived: Callable[[Cell, Cell], bool]) -> Way | None:
+    def path_to(self, arrived: Callable[[Cell, Cell], bool]) -> Path | None:
         """Returns the path to the nearest accepted position and facing, or `None`."""
-        return next((way for way in self.ways() if arrived(*way.state)), None)
+        return next((path for path in self.paths() if arrived(*path.state)), None)
 
     def _choices(self, state: tuple[Cell, Cell]) -> Iterator[Choice]:
         cell, facing = state
@@ -324,7 +324,7 @@ class Player:
                 and all(chart.at(c) in self._walls for c in walls)
             )
 
-        found = chart.way_to(fits)
+        found = chart.path_to(fits)
         if found is None:
             return []
         actions, (cell, facing) = found.actions(), found.state
@@ -338,7 +338,7 @@ class Player:
 
     def _go(self, arrived: Callable[[Cell, Cell], bool], *then: str) -> Plan | None:
         """Plans a path to the nearest accepted position and facing, then actions."""
-        found = self._chart.way_to(arrived)
+        found = self._chart.path_to(arrived)
         if found is None:
             return None
         return Plan(found.cost + len(then), [*found.actions(), *then])
@@ -400,13 +400,13 @@ class Player:
         """Heads for unseen ground, roughly keeping one direction."""
         chart, (east, south) = self._chart, self._heading
         steps, (x, y) = chart.moves.values(), chart.position
-        found: list[tuple[float, Way | None]] = [(math.inf, None)]
-        for way in chart.ways():
-            cell, _ = way.state
+        found: list[tuple[float, Path | None]] = [(math.inf, None)]
+        for path in chart.paths():
+            cell, _ = path.state
             known = all(shift(cell, step) in chart.cells for step in steps)
-            if way.before is not None and not known:
+            if path.before is not None and not known:
                 ahead = (cell[0] - x) * east + (cell[1] - y) * south
-                found.append((way.cost - PERSISTENCE * ahead, way))
+                found.append((path.cost - PERSISTENCE * ahead, path))
         price, best = min(found, key=lambda pair: pair[0])
         if price > 12:
             self._heading = self._draw_heading()

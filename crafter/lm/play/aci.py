@@ -156,7 +156,7 @@ class CrafterACI:
       env: The environment.
       text_game: The text adapter of the game.
       format: Format of the texts.
-      quest: The task environment, or `None`.
+      task_env: The task environment, or `None`.
       starting_obs: First observation of this game.
       seed: Seed of the sequence of worlds; with a task the number of the scene.
       history: History of this game.
@@ -188,7 +188,7 @@ class CrafterACI:
     max_calls: int | None = None
     invalid_limit: int | None = None
     max_batch: int = LIMITS["batch"]
-    quest: TaskEnv | None = None
+    task_env: TaskEnv | None = None
     seed: int | None = None
     calls_made = invalid_calls = 0
     undone = False
@@ -238,7 +238,7 @@ class CrafterACI:
         self.words.glyphs(glyphs)  # raises if the game has no such characters
         self._perception = self.text_game.perception(self.words, night)
         chosen = {"difficulty": difficulty, "split": split, "scene": scene}
-        self.quest = _quest(self.env, task, allow_undo, chosen)
+        self.task_env = _task_env(self.env, task, allow_undo, chosen)
         limits = {"max_actions": max_actions, "max_calls": max_calls}
         limits |= {"invalid_limit": invalid_limit, "max_batch": max_batch}
         for name, number in limits.items():
@@ -288,7 +288,7 @@ class CrafterACI:
     @property
     def goal(self) -> GoalState | None:
         """Progress on the task, if there is one."""
-        return None if self.quest is None else self.quest.goal
+        return None if self.task_env is None else self.task_env.goal
 
     # Games.
 
@@ -309,7 +309,7 @@ class CrafterACI:
           crafter.games.crafter.state.StateError: If a state does not fit.
         """
         chosen = dict(options or {})
-        if self.quest is None:
+        if self.task_env is None:
             first = {}
             if "state" not in chosen:  # a state has its own seed and episode
                 known = self.seed, self._episode + next
@@ -322,7 +322,7 @@ class CrafterACI:
             if seed is None:
                 drawn = int(np.random.default_rng().integers(2**31))
                 seed = drawn if self.seed is None else self.seed + next
-            self.quest.reset(seed=seed)
+            self.task_env.reset(seed=seed)
             self.seed = seed
         self.history, self.undone = History(), False
         self.calls_made = self.invalid_calls = self._invalid_in_row = 0
@@ -388,7 +388,7 @@ class CrafterACI:
     def step_limit(self) -> int | None:
         """Environment step at which the game ends, or `None`."""
         length = self.env.length
-        budget = None if self.quest is None else self.quest.task.budget
+        budget = None if self.task_env is None else self.task_env.task.budget
         own = (self._first_step + most for most in (self.max_actions, budget) if most)
         return min([*own, *([length] if length else [])], default=None)
 
@@ -524,8 +524,8 @@ class CrafterACI:
         )
         history.records.append(record)
         history.memory.follow(record.events)
-        if self.quest is not None:
-            self.quest.attempt.step(action, info["events"])
+        if self.task_env is not None:
+            self.task_env.attempt.step(action, info["events"])
         history.reason = self._ending(dead, truncated)
         return record
 
@@ -536,7 +536,7 @@ class CrafterACI:
             return "won" if any(e["type"] == "won" for e in events) else "died"
         if truncated:
             return "length"
-        monitor = None if self.quest is None else self.quest.attempt.monitor
+        monitor = None if self.task_env is None else self.task_env.attempt.monitor
         if monitor is not None and monitor.verdict.final:
             if monitor.verdict is Verdict.DONE:
                 return "goal_done"
@@ -681,7 +681,7 @@ class CrafterACI:
         self.look()
 
 
-def _quest(
+def _task_env(
     env: Any, task: Any, allow_undo: bool, chosen: Mapping[str, Any]
 ) -> TaskEnv | None:
     """Returns the task environment, if there is a task.

@@ -48,8 +48,8 @@ class TextEnv(gymnasium.Env[Any, Any]):
         self.aci = CrafterACI(**settings)
         self._images = bool(settings.get("images"))
         self._fresh = True
-        quest = self.aci.quest
-        self._letters = _CHARACTERS.union("" if quest is None else CHARACTERS)
+        task_env = self.aci.task_env
+        self._letters = _CHARACTERS.union("" if task_env is None else CHARACTERS)
         letters = "".join(sorted(self._letters))
         text = spaces.Text(_LONGEST, min_length=0, charset=letters)
         width, height = self.aci.picture_size

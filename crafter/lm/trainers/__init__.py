@@ -97,7 +97,7 @@ class Conversation:
         was_done = self.aci.done
         turn = self.aci.act(text)
         self.reward = turn.reward
-        if self.aci.quest is not None:
+        if self.aci.task_env is not None:
             self.reward = float(self._succeeded() and not was_done)
         self.total += self.reward
         return turn
@@ -114,7 +114,7 @@ class Conversation:
         """
         unlocked = {name: float(n > 0) for name, n in self.aci.achievements.items()}
         task = {}
-        if self.aci.quest is not None:
+        if self.aci.task_env is not None:
             task["success"] = float(self._succeeded())
         return {
             "return": self.total,

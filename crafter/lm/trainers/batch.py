@@ -163,7 +163,8 @@ def _restart(talk: Conversation, seed: int | None) -> None:
     """Starts another game with the same settings."""
     if seed is None:
         seed = int(np.random.default_rng().integers(_SEEDS))
-    make = None if talk.aci.quest else _maker(talk.aci.text_game.name, talk.aci.rules)
+    aci = talk.aci
+    make = None if aci.task_env else _maker(aci.text_game.name, aci.rules)
     if make is None:
         talk.restart(seed)
     else:

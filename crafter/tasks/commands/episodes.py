@@ -105,18 +105,18 @@ def _play(
     suite: Suite, args: argparse.Namespace, shard: tuple[int, int], record: bool
 ) -> None:
     factory = factory_of(args.agent, suite.game)
-    name, say = name_of(args.agent, factory), printer(args.quiet)
+    name, log = name_of(args.agent, factory), printer(args.quiet)
     with cluster.mapping(args.ray) as each:
-        runs.run_shard(suite, name, factory, args.out, shard, record, say, each)
+        runs.run_shard(suite, name, factory, args.out, shard, record, log, each)
 
 
 def _demos(args: argparse.Namespace) -> int:
     """Record an agent on scenes of the split train; resumes."""
     pack = pathlib.Path(args.out, "scenes.jsonl.gz")
-    orders, say = orders_of(args), printer(args.quiet)
+    orders, log = orders_of(args), printer(args.quiet)
     if not pack.exists():
         pack.parent.mkdir(parents=True, exist_ok=True)
-        generate(orders, pack, "train", say)
+        generate(orders, pack, "train", log)
     wanted = {(task.name, task.difficulty): count for task, count in orders}
     made = collections.Counter((s.task, s.level) for s in scenes.read(pack))
     if made != wanted:
@@ -135,10 +135,10 @@ def _score(args: argparse.Namespace) -> int:
             f"--out is a file for one folder, got {len(args.folders)} folders."
         )
     suite = None if args.pack is None else _suite(args.pack, args.tasks)
-    say = printer(args.quiet)
+    log = printer(args.quiet)
     complete = True
     for folder in args.folders:
-        path, missing = score_run(folder, suite, args.out, args.solve, say)
+        path, missing = score_run(folder, suite, args.out, args.solve, log)
         print(f"{path}:")
         try:
             print(report.TABLES["scores"](report.load([path])).render("markdown"))

@@ -13,9 +13,9 @@ from crafter.llm_client.client import Endpoint
 from crafter.llm_client.commands import FINE, INCOMPLETE, add_command, printer
 from crafter.tasks import report
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
-from crafter.tasks.judge import agree, asking, opinions, pages, ratings
-from crafter.tasks.judge.asking import Judge
-from crafter.tasks.judge.evidence import EVIDENCE, Look
+from crafter.tasks.judge import agree, client, opinions, pages, ratings
+from crafter.tasks.judge.client import Judge
+from crafter.tasks.judge.evidence import EVIDENCE, EvidenceSettings
 from crafter.tasks.judge.opinions import OVERALL
 from crafter.tasks.judge.prompts import RESPONSE_FORMAT
 from crafter.tasks.judge.questions import (
@@ -104,11 +104,13 @@ def _judge(args: argparse.Namespace) -> int:
         wish=RESPONSE_FORMAT,
         stop=stop,
     )
-    judge = Judge(endpoint, Look(args.evidence, args.every, not args.no_criteria))
-    say = printer(args.quiet)
-    found = asking.ask(asked, judge, args.out, args.parallel, say, stop)
-    print("\n".join(asking.summary(found)))
-    return INCOMPLETE if asking.failures(found) else FINE
+    judge = Judge(
+        endpoint, EvidenceSettings(args.evidence, args.every, not args.no_criteria)
+    )
+    log = printer(args.quiet)
+    found = client.ask(asked, judge, args.out, args.parallel, log, stop)
+    print("\n".join(client.summary(found)))
+    return INCOMPLETE if client.failures(found) else FINE
 
 
 def _page(args: argparse.Namespace) -> int:

@@ -60,7 +60,7 @@ def generate(
     orders: Sequence[tuple[Task, int]],
     path: str | os.PathLike,
     split: str = "test",
-    say: Callable[[str], None] = print,
+    log: Callable[[str], None] = print,
     solved: bool = False,
     make: Make | None = None,
 ) -> list[Tally]:
@@ -73,7 +73,7 @@ def generate(
       orders: Tasks on their levels, and the number of scenes of each.
       path: The file; see `crafter.tasks.scenes.write`.
       split: The split.
-      say: Called with a line after each scene.
+      log: Called with a line after each scene.
       solved: Whether only scenes that the planner solves are kept, with certificates.
       make: Replaces the generator; see `Make`.
 
@@ -102,7 +102,7 @@ def generate(
                 if done[key]["scene"] is not None:
                     kind = task.game.scenes.kind
                     tally.accepted.append(kind.from_data(done[key]["scene"]))
-                    say(f"{tally.accepted[-1]}: {tally.accepted[-1].hash[:12]}")
+                    log(f"{tally.accepted[-1]}: {tally.accepted[-1].hash[:12]}")
                 if len(tally.accepted) == count:
                     break
             else:

@@ -27,7 +27,7 @@ def run_shard(
     folder: str | os.PathLike,
     shard: tuple[int, int] = (1, 1),
     record: bool = False,
-    say: Callable[[str], None] = print,
+    log: Callable[[str], None] = print,
     each: Map = map,
     **arguments: Any,
 ) -> pathlib.Path:
@@ -41,7 +41,7 @@ def run_shard(
       shard: Number of the shard, from 1, and of all shards.
       record: Whether complete records are also written; see
         `crafter.tasks.world.records`.
-      say: Called with a line after each episode.
+      log: Called with a line after each episode.
       each: Maps a function over episodes; by default in this process. The files do not
         depend on it.
       **arguments: Of the environment, such as `size`.
@@ -77,7 +77,7 @@ def run_shard(
                 journal.replace(files[spec.key], whole)
             file.add(result)
             number += 1
-            say(f"{number}/{len(specs)} {spec.key}: {result.verdict}")
+            log(f"{number}/{len(specs)} {spec.key}: {result.verdict}")
     return path
 
 

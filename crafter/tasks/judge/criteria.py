@@ -117,7 +117,7 @@ def _facts(task: Task) -> dict[str, Any]:
     return {
         "goal": task.text(),
         "all": _milestones(task, demands),
-        "deeds": "; ".join(map(said, demands.deeds)) if demands else "",
+        "effects": "; ".join(map(said, demands.effects)) if demands else "",
         "costs": _amounts(demands.need) if demands else "",
         "compound": any(
             isinstance(goal, (And, Then)) or isinstance(goal, Reach) and goal.steps > 1

@@ -38,7 +38,7 @@ MOST = 40
 
 
 @dataclasses.dataclass(frozen=True)
-class Look:
+class EvidenceSettings:
     """Evidence settings.
 
     Attributes:
@@ -94,12 +94,12 @@ class Evidence:
 
 
 @functools.lru_cache(maxsize=64)  # comparisons show the same attempts again and again
-def evidence(path: str | os.PathLike, look: Look) -> Evidence:
+def evidence(path: str | os.PathLike, settings: EvidenceSettings) -> Evidence:
     """Returns the evidence of a recorded attempt.
 
     Args:
       path: The file of the attempt.
-      look: Evidence settings.
+      settings: Evidence settings.
 
     Raises:
       crafter.tasks.RecordError: If the file is damaged or cannot be replayed.
@@ -109,15 +109,15 @@ def evidence(path: str | os.PathLike, look: Look) -> Evidence:
     start = next(moments)
     had = attempt.header.game.scoring.given(start.attempt.view)
     told, frames = transcript(attempt.steps), []
-    if look.evidence != "events":
-        chosen, before, told = frame_steps(attempt.steps, look.every), 0, ()
+    if settings.evidence != "events":
+        chosen, before, told = frame_steps(attempt.steps, settings.every), 0, ()
         for t, moment in enumerate(itertools.chain([start], moments)):
             if t not in chosen:
                 continue
             picture = moment.env.frame((SIZE, SIZE), noise=False)
             stream = io.BytesIO()
             Image.fromarray(picture).save(stream, "PNG")
-            since = attempt.steps[before:t] if look.evidence == "both" else ()
+            since = attempt.steps[before:t] if settings.evidence == "both" else ()
             frames.append(Frame(t, stream.getvalue(), transcript(since)))
             before = t
     length = len(attempt.steps)

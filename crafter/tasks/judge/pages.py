@@ -15,7 +15,7 @@ from crafter.reporting.page import document
 from crafter.tasks.catalogue.dimensions import DIMENSIONS, LABELS
 from crafter.tasks.judge import opinions
 from crafter.tasks.judge.criteria import asked, criteria
-from crafter.tasks.judge.evidence import Look, evidence
+from crafter.tasks.judge.evidence import EvidenceSettings, evidence
 from crafter.tasks.judge.questions import Question
 from crafter.tasks.world import records
 
@@ -63,7 +63,7 @@ def write(
 def _draw(number: int, path: str, place: pathlib.Path) -> list[dict[str, Any]]:
     """Writes the frames of an attempt; returns their steps and files."""
     found = []
-    for frame in evidence(path, Look()).frames:
+    for frame in evidence(path, EvidenceSettings()).frames:
         name = f"media/{number:04d}-{frame.step:05d}.png"
         (place / name).write_bytes(frame.png)
         found.append({"step": frame.step, "file": name})

@@ -169,10 +169,10 @@ class _Writer:
         """Returns the infinitive for reaching a state."""
         if isinstance(condition, c.Built):
             word = condition.structure.word
-            verb = self.words["deeds"].get(word)
+            verb = self.words["verbs"].get(word)
             if verb is not None and condition.count == 1:
-                deed: str = verb.format(**self._fields(condition.structure))
-                return deed
+                text: str = verb.format(**self._fields(condition.structure))
+                return text
             return f"build {self._structure(condition)}"
         any_of = isinstance(condition, c.AnyOf)
         if any_of and all(isinstance(x, (c.AnyOf, c.Built)) for x in condition.walk()):
@@ -181,11 +181,13 @@ class _Writer:
         clauses = list(map(self._part, parts))
         if not all(clause.startswith("you ") for clause in clauses):
             return f"{_SEE}{self.condition(condition)}"
-        deeds = [_deed(clause) for clause in clauses]
-        verb = deeds[0].partition(" ")[0]
+        infinitives = [_infinitive(clause) for clause in clauses]
+        verb = infinitives[0].partition(" ")[0]
         if verb in ("be", "have"):  # said once
-            deeds[1:] = [deed.removeprefix(f"{verb} ") for deed in deeds[1:]]
-        return " or ".join(deeds) if any_of else listed(deeds)
+            infinitives[1:] = [
+                text.removeprefix(f"{verb} ") for text in infinitives[1:]
+            ]
+        return " or ".join(infinitives) if any_of else listed(infinitives)
 
     # Conditions.
 
@@ -291,7 +293,7 @@ def _type(goal: g.Goal) -> str:
     return goal.type if isinstance(goal, g.Event) and not goal.filters else ""
 
 
-def _deed(clause: str) -> str:
+def _infinitive(clause: str) -> str:
     """Returns a clause that starts with "you" as an infinitive."""
     text = clause.removeprefix("you ")
     return f"be {text.removeprefix('are ')}" if text.startswith("are ") else text

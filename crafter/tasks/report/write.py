@@ -13,7 +13,7 @@ from crafter.tasks.catalogue.dimensions import LABELS
 from crafter.tasks.catalogue.tasks import game_of
 from crafter.tasks.env.replay import versions
 from crafter.tasks.judge import opinions, ratings
-from crafter.tasks.judge.asking import summary
+from crafter.tasks.judge.client import summary
 from crafter.tasks.judge.opinions import MISSING, Opinion
 from crafter.tasks.judge.questions import FAILED
 from crafter.tasks.report.frame import Measurement, mean, pivot, title

@@ -67,7 +67,7 @@ def score_run(
     suite: Suite | None = None,
     out: str | os.PathLike | None = None,
     solve_new: bool = False,
-    say: Callable[[str], None] = print,
+    log: Callable[[str], None] = print,
 ) -> tuple[pathlib.Path, list[str]]:
     """Scores the attempts of a run that have no scores yet.
 
@@ -77,7 +77,7 @@ def score_run(
       out: The file to write; by default `scores.jsonl` in the folder.
       solve_new: Whether the planner solves scenes without a known solution, for a
         reference.
-      say: Called with a line after each attempt.
+      log: Called with a line after each attempt.
 
     Returns:
       The file, and the attempts of the suite without a record.
@@ -118,7 +118,7 @@ def score_run(
             )
             file.add(scored)
             overall = "none" if scored.overall is None else f"{scored.overall:.3f}"
-            say(f"{list(names).index(spec.key) + 1}/{len(names)} {spec.key}: {overall}")
+            log(f"{list(names).index(spec.key) + 1}/{len(names)} {spec.key}: {overall}")
     return path, missing
 
 

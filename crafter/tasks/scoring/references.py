@@ -22,14 +22,14 @@ class Reference:
       spent: Item -> amount used up, without what is taken back.
       blocks: Block that is placed and stays -> count.
       tools: Tools that are made.
-      deeds: Deed -> count.
+      effects: Effect -> count.
     """
 
     steps: int
     spent: Mapping[str, int]
     blocks: Mapping[str, int]
     tools: tuple[str, ...]
-    deeds: Mapping[str, int]
+    effects: Mapping[str, int]
 
 
 def reference_at(task: Task, scene: Scene, solve_new: bool = False) -> Reference | None:

@@ -23,7 +23,7 @@ class Closure(NamedTuple):
     Attributes:
       milestones: Missing tool, station or material -> count.
       verbs: How each milestone is obtained: `collect`, `place` or `make`.
-      deeds: Useful deed -> count.
+      effects: Useful effect -> count.
       need: Item -> amount used up.
       placed: Blocks that the goal requires to be placed anywhere.
       by_reference: Whether only a reference determines the requirements.
@@ -31,7 +31,7 @@ class Closure(NamedTuple):
 
     milestones: Mapping[str, int]
     verbs: Mapping[str, str]
-    deeds: collections.Counter[str]
+    effects: collections.Counter[str]
     need: collections.Counter[str]
     placed: frozenset[str]
     by_reference: bool

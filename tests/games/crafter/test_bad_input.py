@@ -11,7 +11,7 @@ from gymnasium.error import InvalidAction
 from helpers import mistakes
 
 import crafter
-from crafter.core.validation import brief
+from crafter.core.validation import short_repr
 from crafter.games.crafter.views import TextureError
 
 
@@ -50,7 +50,7 @@ def test_bad_actions_are_refused(env, action):
     assert_unchanged(env, before)
     message = str(error.value)
     assert "0 ... 16" in message
-    assert brief(action) in message
+    assert short_repr(action) in message
     assert type(action).__name__ in message
 
 

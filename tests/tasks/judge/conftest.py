@@ -23,7 +23,7 @@ def attempts(tmp_path_factory):
             factory_of(agent),
             folder / agent,
             record=True,
-            say=lambda line: None,
+            log=lambda line: None,
         )
     return folder
 

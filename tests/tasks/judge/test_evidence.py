@@ -6,7 +6,7 @@ import pytest
 
 from crafter.tasks import RecordError
 from crafter.tasks.judge.evidence import (
-    Look,
+    EvidenceSettings,
     event_text,
     evidence,
     frame_steps,
@@ -45,7 +45,7 @@ def test_a_record_that_the_game_does_not_follow_is_refused(attempts, tmp_path):
     moved = [old.steps[0]._replace(pos=(1, 1)), *old.steps[1:]]
     records.write(tmp_path / "a.jsonl", old.header, moved, old.footer)
     with pytest.raises(RecordError, match="step 1 diverges"):
-        evidence(tmp_path / "a.jsonl", Look())
+        evidence(tmp_path / "a.jsonl", EvidenceSettings())
 
 
 def test_a_transcript_joins_steps_at_which_nothing_happened():

@@ -19,8 +19,8 @@ from crafter.llm_client.stub import completion
 from crafter.tasks.catalogue.dimensions import DIMENSIONS
 from crafter.tasks.cli import main
 from crafter.tasks.judge import opinions
-from crafter.tasks.judge.asking import Judge, ask
-from crafter.tasks.judge.evidence import SIZE, Look
+from crafter.tasks.judge.client import Judge, ask
+from crafter.tasks.judge.evidence import SIZE, EvidenceSettings
 from crafter.tasks.judge.questions import FAILED, items_of, questions_of
 
 pytest.importorskip("httpx2", reason="needs crafter[lm]")
@@ -250,7 +250,7 @@ def test_control_c_leaves_what_was_answered(attempts, tmp_path):
 
     stop = threading.Event()
     with Server(then=honest) as server:
-        model = Judge(Endpoint(server.url, "m"), Look("events"))
+        model = Judge(Endpoint(server.url, "m"), EvidenceSettings("events"))
         with pytest.raises(KeyboardInterrupt):
             ask(questions, model, out, 1, say, stop)
         assert stop.is_set() and len(opinions.gather([out])) == 2

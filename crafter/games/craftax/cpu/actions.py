@@ -17,18 +17,18 @@ def climbs(verb):
 
 
 @inner
-def act(g, rules, ground, verb, what):
+def act(g, rules, scratch, verb, what):
     """Carries out an action, if it has an effect."""
     if verb == t.MOVE:
         _move(g, rules, what)
     elif verb == t.DO:
-        _do(g, rules, ground.draws)
+        _do(g, rules, scratch.draws)
     elif not a.may_act(g, rules, verb, what):
         pass
     elif verb == t.DESCEND:
-        _change_floor(g, rules, ground, g.level + 1)
+        _change_floor(g, rules, scratch, g.level + 1)
     elif verb == t.ASCEND:
-        _change_floor(g, rules, ground, g.level - 1)
+        _change_floor(g, rules, scratch, g.level - 1)
     elif verb == t.PLACE:
         _place(g, rules, what)
     elif verb == t.MAKE:
@@ -40,16 +40,16 @@ def act(g, rules, ground, verb, what):
     elif verb == t.DRINK:
         magic.drink(g, rules, what)
     elif verb == t.READ:
-        magic.read(g, rules, ground.draws)
+        magic.read(g, rules, scratch.draws)
     elif verb == t.ENCHANT:
-        magic.enchant(g, rules, ground.draws, what)
+        magic.enchant(g, rules, scratch.draws, what)
     elif verb == t.LEVEL_UP:
         magic.level_up(g, what)
 
 
 @inner
-def _change_floor(g, rules, ground, level):
-    worldgen.make(g, rules, ground, level)
+def _change_floor(g, rules, scratch, level):
+    worldgen.make(g, rules, scratch, level)
     place = g.up_ladder[level] if level > g.level else g.down_ladder[level]
     g.level, g.row, g.col = level, place[0], place[1]
     if rules.arrival_push:

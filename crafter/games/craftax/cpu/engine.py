@@ -80,7 +80,7 @@ class Engine(engine.Engine):
         self._masks = np.zeros((count * masks, len(self.tables.actions)), np.int8)
         if masks:
             affordances.prepare_masks(self._rules[0], env.mask_kind)
-        self._ground = worldgen.make_ground(self.tables, self._parameters)
+        self._worldgen_scratch = worldgen.make_scratch(self.tables, self._parameters)
         games = np.zeros(count, layout.dtype(self.tables, self._parameters))
         self._pool: Any = np.zeros(world_pool, games.dtype)
         self._pool_seed: int | None = None
@@ -89,7 +89,7 @@ class Engine(engine.Engine):
             env.length,
             make_observer(env, count),
             (self._rules, self._pool, self._masks),
-            self._ground,
+            self._worldgen_scratch,
             threads,
         )
 
@@ -105,7 +105,7 @@ class Engine(engine.Engine):
         if seed != self._pool_seed:
             self._pool["seed_hash"] = engine.seed_hash(seed)
             self._pool["episode"] = np.arange(len(self._pool))
-            reset.fill_pool(self._pool, self._rules, self._ground)
+            reset.fill_pool(self._pool, self._rules, self._worldgen_scratch)
             self._pool_seed = seed
 
     # Games created outside of kernels.
@@ -130,7 +130,9 @@ class Engine(engine.Engine):
 
     def get_state(self, b: int) -> dict[str, np.ndarray]:
         """Returns a game in the format of `crafter.games.craftax.state.capture`."""
-        reset.make_floors(self.games, np.array([b]), self._rules, self._ground)
+        reset.make_floors(
+            self.games, np.array([b]), self._rules, self._worldgen_scratch
+        )
         held = records.unload(self.games[b], self.tables, self._parameters)
         held["seed"] = np.array(str(self.seeds[b]))
         return state.assemble(held, self.tables, self._parameters)

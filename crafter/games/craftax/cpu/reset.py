@@ -11,42 +11,42 @@ from crafter.games.craftax.cpu import worldgen
 
 
 @inner
-def reset(games, b, rules, ground, pool):
+def reset(games, b, rules, scratch, pool):
     """Starts the next episode of a game.
 
     Args:
       games: Records of all games.
       b: Index of the game.
       rules: The rules.
-      ground: Scratch for world generation.
+      scratch: Scratch for world generation.
       pool: Games at their start, one of which is copied; may be empty.
     """
     g = games[b]
     g.episode += 1
     if len(pool):
-        _copy_world(games, b, ground, pool)
+        _copy_world(games, b, scratch, pool)
     else:
-        _begin(g, rules, ground)
+        _begin(g, rules, scratch)
 
 
 @inner
-def _copy_world(games, b, ground, pool):
+def _copy_world(games, b, scratch, pool):
     """Starts in a world of a pool, picked by a separate stream that the game keeps."""
     g = games[b]
     seed, episode = g.seed_hash, g.episode
     pcg64.seed(g, episode_seed(seed, episode), 2**32 - 1)
     number = np.int64(np.float64(pcg64.uniform(g)) * len(pool))
-    worldgen.copy_stream(ground, g)
+    worldgen.copy_stream(scratch, g)
     games[b] = pool[number]
     g = games[b]
     g.seed_hash, g.episode, g.world = seed, episode, number
-    worldgen.copy_stream(g, ground)
+    worldgen.copy_stream(g, scratch)
 
 
 @inner
-def _begin(g, rules, ground):
+def _begin(g, rules, scratch):
     g.world = -1
-    worldgen.draw(g, rules, ground)
+    worldgen.draw(g, rules, scratch)
     g.step = g.start = g.timestep = 0
     g.ended = False
     g.action = 0
@@ -57,7 +57,7 @@ def _begin(g, rules, ground):
         g.monsters_killed[level] = rules.killed_at_start if level == 0 else 0
         g.chest_opened[level] = 0
     _clear(g)
-    worldgen.make(g, rules, ground, 0)
+    worldgen.make(g, rules, scratch, 0)
 
 
 @inner
@@ -102,27 +102,27 @@ def _clear(g):
 
 
 @compiled
-def fill_pool(pool, tables, grounds):
+def fill_pool(pool, tables, scratches):
     """Starts the next episode of each game of a pool, and generates all its floors."""
     for number in range(len(pool)):
         g = pool[number]
         g.episode += 1
-        _begin(g, tables[0], grounds[0])
+        _begin(g, tables[0], scratches[0])
         for level in range(len(g.made)):
-            worldgen.make(g, tables[0], grounds[0], level)
+            worldgen.make(g, tables[0], scratches[0], level)
 
 
 @compiled
-def make_floors(games, which, tables, grounds):
+def make_floors(games, which, tables, scratches):
     """Generates the missing floors of some games.
 
     Args:
       games: Records of all games.
       which: Indices of the games, int64 (n,).
       tables: Parameters of the rules, an array of one record.
-      grounds: Scratch for world generation, likewise.
+      scratches: Scratch for world generation, likewise.
     """
     for place in range(len(which)):
         g = games[which[place]]
         for level in range(len(g.made)):
-            worldgen.make(g, tables[0], grounds[0], level)
+            worldgen.make(g, tables[0], scratches[0], level)

@@ -5,7 +5,7 @@ The first arguments are those of all kernels; see `crafter.compiled.engine`. Nex
 - tables: Parameters of the rules; see `tables.make`.
 - pool: Games at their start, or an empty array.
 - masks: Output for action masks, int8 (B, actions), or empty.
-- grounds: Scratch for world generation; see `worldgen.make_ground`.
+- worldgen_scratches: Scratch for world generation; see `worldgen.make_scratch`.
 - scratches: Scratch for observing, an array of one record.
 
 The other arguments select the observation, and are its outputs.
@@ -26,7 +26,7 @@ _RESET, _STEP, _DONE = q.RESET, q.STEP, q.DONE
 
 @pasted
 def _play_next(
-    round_, cursor, order, games, results, actions, rules, ground, pool, masks
+    round_, cursor, order, games, results, actions, rules, worldgen_scratch, pool, masks
 ):
     """Resets or steps the thread's next game, as its task requires.
 
@@ -40,11 +40,11 @@ def _play_next(
     result, task = results[b], q.task(round_, place)
     result.status = _DONE
     if task == _RESET:
-        reset(games, b, rules, ground, pool)
+        reset(games, b, rules, worldgen_scratch, pool)
         q.begin(games[b], result)
     elif task == _STEP:
         g = games[b]
-        reward = step(g, rules, ground, actions[b], q.length(round_))
+        reward = step(g, rules, worldgen_scratch, actions[b], q.length(round_))
         q.end_step(round_, g, result, reward, is_over(g, rules))
     if len(masks):
         affordances.fill(games[b], rules, masks[b])
@@ -53,8 +53,8 @@ def _play_next(
 
 @compiled
 def play(
-    round_, order, games, results, actions, tables, pool, masks, grounds, scratches,
-    compact, semantic, symbolic, puffer, palettes, out, numbers=None,
+    round_, order, games, results, actions, tables, pool, masks, worldgen_scratches,
+    scratches, compact, semantic, symbolic, puffer, palettes, out, numbers=None,
 ):  # fmt: skip
     """Plays a round, and fills observations.
 
@@ -63,13 +63,22 @@ def play(
     float32 (B, n). With `palettes`, from `pixels.make_palette`, it is uint8 (B, height,
     width, 3).
     """
-    scratch = scratches[0]
-    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    scratch, cursor = scratches[0], np.zeros(2, np.int64)
+    rules, worldgen_scratch = tables[0], worldgen_scratches[0]
     if palettes is not None:
         frames = out.reshape(out.shape[0], out.shape[1], -1)
     while True:
         b = _play_next(
-            round_, cursor, order, games, results, actions, rules, ground, pool, masks
+            round_,
+            cursor,
+            order,
+            games,
+            results,
+            actions,
+            rules,
+            worldgen_scratch,
+            pool,
+            masks,
         )
         if b < 0:
             return q.wait_for_all(round_, len(order))
@@ -84,4 +93,4 @@ def play(
             observe.puffer(g, rules, scratch.marks, scratch.numbers, out[b])
         elif palettes is not None:
             observe.fill_numbers(g, rules, scratch.numbers)
-            pixels.draw(g, rules, palettes[0], ground, scratch, frames[b])
+            pixels.draw(g, rules, palettes[0], worldgen_scratch, scratch, frames[b])

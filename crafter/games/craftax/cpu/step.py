@@ -15,13 +15,13 @@ _PI = float(np.float32(math.pi))
 
 
 @inner
-def step(g, rules, ground, action, last):
+def step(g, rules, scratch, action, last):
     """Plays one step: one tick of the clock, or more with `collapse`.
 
     Args:
       g: The game.
       rules: The rules.
-      ground: Scratch for random values and world generation.
+      scratch: Scratch for random values and world generation.
       action: Index of the action.
       last: Step limit, in ticks; a collapsed step ends there at the latest.
 
@@ -31,14 +31,14 @@ def step(g, rules, ground, action, last):
     for number in range(len(g.unlocked)):
         g.unlocked[number] = 0
     health, armour, g.gained = g.health, _armour(g, rules), 0.0
-    _tick(g, rules, ground, action)
+    _tick(g, rules, scratch, action)
     while (
         rules.collapse
         and (g.sleeping or g.resting)
         and g.step < last
         and not is_over(g, rules)
     ):
-        _tick(g, rules, ground, 0)
+        _tick(g, rules, scratch, 0)
     if not rules.armour_reward:
         return single(g.gained + single(g.health - health) * rules.reward_health)
     return -1.0 if g.health <= 0 else g.gained + (_armour(g, rules) - armour)
@@ -54,8 +54,8 @@ def _armour(g, rules):
 
 
 @inner
-def _tick(g, rules, ground, action):
-    draw(g, rules, ground.draws)
+def _tick(g, rules, scratch, action):
+    draw(g, rules, scratch.draws)
     level = g.level
     if g.sleeping or g.resting:
         action = 0
@@ -64,14 +64,14 @@ def _tick(g, rules, ground, action):
     verb, what = rules.verb[action], rules.what[action]
     climbs = actions.climbs(verb)
     if climbs:
-        actions.act(g, rules, ground, verb, what)
+        actions.act(g, rules, scratch, verb, what)
     if g.level != level or not rules.ladder_entry:
         _enter_floor(g, rules)
     if not climbs:
-        actions.act(g, rules, ground, verb, what)
+        actions.act(g, rules, scratch, verb, what)
     boss.update(g, rules)
-    creatures.update(g, rules, ground.draws)
-    spawning.update(g, rules, ground.draws)
+    creatures.update(g, rules, scratch.draws)
+    spawning.update(g, rules, scratch.draws)
     _grow_plants(g, rules)
     body.update_rest(g, rules, verb)
     body.update_counters(g, rules)

@@ -141,7 +141,7 @@ def _room_tables(tables: Tables) -> dict[str, Any]:
     }
 
 
-def make_ground(tables: Tables, parameters: Parameters) -> np.ndarray:
+def make_scratch(tables: Tables, parameters: Parameters) -> np.ndarray:
     """Returns the scratch for draws and world generation, one per thread.
 
     Args:
@@ -185,13 +185,13 @@ def copy_stream(to, stream):
 
 
 @inner
-def draw(g, rules, ground):
+def draw(g, rules, scratch):
     """Draws the world of an episode; floors are generated later, by `make`."""
     pcg64.seed(g, episode_seed(g.seed_hash, g.episode), 0)
     copy_stream(g.begun, g)
-    _draw_rooms(g, rules, ground)
-    copy_stream(g, ground.furnished)
-    floors, size = ground.corner.shape[0], g.cells.shape[1]
+    _draw_rooms(g, rules, scratch)
+    copy_stream(g, scratch.furnished)
+    floors, size = scratch.corner.shape[0], g.cells.shape[1]
     pcg64.skip_halves(g, floors * (size * size + 2))
     for i in range(len(g.potion_mapping)):
         g.potion_mapping[i] = i
@@ -200,81 +200,81 @@ def draw(g, rules, ground):
 
 
 @inner
-def _draw_rooms(g, rules, ground):
+def _draw_rooms(g, rules, scratch):
     """Draws the rooms of a world, for the first time or again.
 
     Records do not store them: drawing takes less time than the rest of generating a
     floor.
     """
-    copy_stream(ground, g.begun)
-    pcg64.skip_halves(ground, rules.draw_rooms)
-    floors, rooms = ground.wet.shape
+    copy_stream(scratch, g.begun)
+    pcg64.skip_halves(scratch, rules.draw_rooms)
+    floors, rooms = scratch.wet.shape
     low, high = rules.room_size
     for i in range(floors):
         for room in range(rooms):
             for axis in range(2):
-                ground.extent[i, room, axis] = pcg64.integer(ground, low, high)
+                scratch.extent[i, room, axis] = pcg64.integer(scratch, low, high)
     side = g.cells.shape[1] // rules.room_chunk
-    chunks = ground.chunks
+    chunks = scratch.chunks
     for i in range(floors):
         for number in range(len(chunks)):
             chunks[number] = number if number < side * side else 0
-        pcg64.shuffle(ground, chunks[: side * side])
+        pcg64.shuffle(scratch, chunks[: side * side])
         for room in range(rooms):
-            ground.corner[i, room, 0] = chunks[room] // side * rules.room_chunk
-            ground.corner[i, room, 1] = chunks[room] % side * rules.room_chunk
+            scratch.corner[i, room, 0] = chunks[room] // side * rules.room_chunk
+            scratch.corner[i, room, 1] = chunks[room] % side * rules.room_chunk
     low, high = rules.room_offset
     for i in range(floors):
         for room in range(rooms):
             for axis in range(2):
-                ground.corner[i, room, axis] += pcg64.integer(ground, low, high)
-    _draw_inside(ground, ground.chest)
-    _draw_inside(ground, ground.fountain)
+                scratch.corner[i, room, axis] += pcg64.integer(scratch, low, high)
+    _draw_inside(scratch, scratch.chest)
+    _draw_inside(scratch, scratch.fountain)
     for i in range(floors):
         for room in range(rooms):
-            ground.wet[i, room] = pcg64.uniform(ground) > rules.fountain_above
+            scratch.wet[i, room] = pcg64.uniform(scratch) > rules.fountain_above
     for i in range(floors):
         for room in range(rooms):
-            pick = pcg64.integer(ground, 0, room)
-            ground.joined[i, room] = rooms - 1 if pick == 0 else pick - 1
-    copy_stream(ground.furnished, ground)
+            pick = pcg64.integer(scratch, 0, room)
+            scratch.joined[i, room] = rooms - 1 if pick == 0 else pick - 1
+    copy_stream(scratch.furnished, scratch)
 
 
 @inner
-def _draw_inside(ground, offsets):
+def _draw_inside(scratch, offsets):
     """Draws offsets of cells inside rooms, excluding their border."""
     for i in range(offsets.shape[0]):
         for room in range(offsets.shape[1]):
             for axis in range(2):
-                last = ground.extent[i, room, axis] - 2
-                offsets[i, room, axis] = pcg64.integer(ground, 1, last)
+                last = scratch.extent[i, room, axis] - 2
+                offsets[i, room, axis] = pcg64.integer(scratch, 1, last)
 
 
 @inner
-def _seek(g, ground, rooms, place):
+def _seek(g, scratch, rooms, place):
     """Seeks the stream to one of the uniform numbers of floors.
 
     Args:
       g: The game.
-      ground: Receives the stream.
+      scratch: Receives the stream.
       rooms: Whether to count from the end of the rooms' draws, not from the start.
       place: Number of uniform numbers to skip.
     """
-    copy_stream(ground, ground.furnished if rooms else g.begun)
-    pcg64.skip_halves(ground, place)
+    copy_stream(scratch, scratch.furnished if rooms else g.begun)
+    pcg64.skip_halves(scratch, place)
 
 
 # Floors.
 
 
 @inner
-def make(g, rules, ground, level):
+def make(g, rules, scratch, level):
     """Generates a floor unless it already is.
 
     Args:
       g: The game.
       rules: The rules.
-      ground: Scratch of `make_ground`.
+      scratch: Scratch of `make_scratch`.
       level: Index of the floor.
     """
     if g.made[level]:
@@ -282,82 +282,82 @@ def make(g, rules, ground, level):
     g.made[level] = 1
     terrain, rooms = rules.floor_terrain[level], rules.floor_rooms[level]
     if terrain >= 0:
-        _make_terrain(g, rules, ground, terrain)
+        _make_terrain(g, rules, scratch, terrain)
     else:
-        _make_rooms(g, rules, ground, rooms)
-    _place_ladders(g, rules, ground, level)
+        _make_rooms(g, rules, scratch, rooms)
+    _place_ladders(g, rules, scratch, level)
     size = g.cells.shape[1]
     for row in range(size):
         for col in range(size):
-            item = ground.items[row, col]
-            g.cells[level, row, col] = ground.blocks[row, col] + rules.blocks * item
+            item = scratch.items[row, col]
+            g.cells[level, row, col] = scratch.blocks[row, col] + rules.blocks * item
     if rules.dark_index[level] >= 0:
-        _light(g, rules, ground, level)
+        _light(g, rules, scratch, level)
 
 
 @inner
-def _ladder_draw(g, rules, ground, level, way):
+def _ladder_draw(g, rules, scratch, level, way):
     """Returns the draw of the ladder down (`way` = 0) or up (1)."""
     terrain, rooms = rules.floor_terrain[level], rules.floor_rooms[level]
     if terrain >= 0:
-        _seek(g, ground, False, rules.draw_ladder[way] + terrain)
+        _seek(g, scratch, False, rules.draw_ladder[way] + terrain)
     else:
-        floors, size = ground.corner.shape[0], g.cells.shape[1]
-        _seek(g, ground, True, floors * (size * size + way) + rooms)
-    return np.float64(pcg64.uniform(ground))
+        floors, size = scratch.corner.shape[0], g.cells.shape[1]
+        _seek(g, scratch, True, floors * (size * size + way) + rooms)
+    return np.float64(pcg64.uniform(scratch))
 
 
 @inner
-def _make_terrain(g, rules, ground, i):
+def _make_terrain(g, rules, scratch, i):
     size = g.cells.shape[1]
     for noise in range(4):
-        _make_noise(g, rules, ground, noise, i)
+        _make_noise(g, rules, scratch, noise, i)
     for row in range(size):
         for col in range(size):
-            ground.noise[_WATER, row, col] += rules.ramp[i, 0, row, col]
-            high = ground.noise[_MOUNTAIN, row, col] + rules.ramp[i, 1, row, col]
-            ground.noise[_MOUNTAIN, row, col] = high + rules.mountain_offset
-            ground.items[row, col] = 0
-    _seek(g, ground, False, rules.draw_tree + i * size * size)
+            scratch.noise[_WATER, row, col] += rules.ramp[i, 0, row, col]
+            high = scratch.noise[_MOUNTAIN, row, col] + rules.ramp[i, 1, row, col]
+            scratch.noise[_MOUNTAIN, row, col] = high + rules.mountain_offset
+            scratch.items[row, col] = 0
+    _seek(g, scratch, False, rules.draw_tree + i * size * size)
     for row in range(size):
         for col in range(size):
-            block = _land(rules, ground, i, row, col)
-            draw = pcg64.uniform(ground)
-            wooded = ground.noise[_TREE, row, col] > rules.tree_noise[i]
+            block = _land(rules, scratch, i, row, col)
+            draw = pcg64.uniform(scratch)
+            wooded = scratch.noise[_TREE, row, col] > rules.tree_noise[i]
             if block == rules.tree_ground[i] and wooded and draw > rules.tree_draw[i]:
                 block = rules.tree_block[i]
-            ground.blocks[row, col] = block
+            scratch.blocks[row, col] = block
     ores = rules.ore_block.shape[1]
-    _seek(g, ground, False, rules.draw_ore + i * ores * size * size)
+    _seek(g, scratch, False, rules.draw_ore + i * ores * size * size)
     for ore in range(ores):
         replaces, chance = rules.ore_replaces[i, ore], rules.ore_chance[i, ore]
         for row in range(size):
             for col in range(size):
-                draw = pcg64.uniform(ground)
-                if ground.blocks[row, col] == replaces and draw < chance:
-                    ground.blocks[row, col] = rules.ore_block[i, ore]
+                draw = pcg64.uniform(scratch)
+                if scratch.blocks[row, col] == replaces and draw < chance:
+                    scratch.blocks[row, col] = rules.ore_block[i, ore]
     for row in range(size):
         for col in range(size):
-            hot = ground.noise[_MOUNTAIN, row, col] > rules.lava_above[0]
-            hot = hot and ground.noise[_TREE, row, col] > rules.lava_above[1]
-            ground.marks[row, col] = hot
+            hot = scratch.noise[_MOUNTAIN, row, col] > rules.lava_above[0]
+            hot = hot and scratch.noise[_TREE, row, col] > rules.lava_above[1]
+            scratch.marks[row, col] = hot
             if hot:
-                ground.blocks[row, col] = rules.land_block[i, _LAVA]
-    _set_single_cells(g, rules, ground, i)
+                scratch.blocks[row, col] = rules.land_block[i, _LAVA]
+    _set_single_cells(g, rules, scratch, i)
 
 
 @inner
-def _make_noise(g, rules, ground, noise, i):
+def _make_noise(g, rules, scratch, noise, i):
     """Computes a noise field; see `crafter.games.craftax.noise`."""
-    size, wave = g.cells.shape[1], ground.wave
+    size, wave = g.cells.shape[1], scratch.wave
     lines, columns = rules.lattice[noise]
-    _seek(g, ground, False, rules.draw_angle[noise] + i * lines * columns)
+    _seek(g, scratch, False, rules.draw_angle[noise] + i * lines * columns)
     for row in range(lines):
         for col in range(columns):
-            angle = 2 * np.pi * np.float64(pcg64.uniform(ground))
+            angle = 2 * np.pi * np.float64(pcg64.uniform(scratch))
             wave[0, row, col], wave[1, row, col] = math.cos(angle), math.sin(angle)
     first, weight = rules.lattice_first[noise], rules.lattice_weight[noise]
-    low, out = np.inf, ground.noise[noise]
+    low, out = np.inf, scratch.noise[noise]
     for row in range(size):
         top = first[0, row]
         for col in range(size):
@@ -383,14 +383,15 @@ def _make_noise(g, rules, ground, noise, i):
 
 
 @inner
-def _land(rules, ground, i, row, col):
+def _land(rules, scratch, i, row, col):
     """Returns the block of a cell before trees, ores and lava."""
-    water, mountain = ground.noise[_WATER, row, col], ground.noise[_MOUNTAIN, row, col]
+    water = scratch.noise[_WATER, row, col]
+    mountain = scratch.noise[_MOUNTAIN, row, col]
     if mountain > rules.cave_above[0] and water > rules.cave_above[1]:
         return rules.land_block[i, _CAVE]
     if mountain > rules.mountain_above:
-        tunnel = ground.noise[_TUNNEL, row, col] > rules.tunnel_above
-        tunnel = tunnel or ground.noise[_TUNNEL, col, row] > rules.tunnel_above
+        tunnel = scratch.noise[_TUNNEL, row, col] > rules.tunnel_above
+        tunnel = tunnel or scratch.noise[_TUNNEL, col, row] > rules.tunnel_above
         return rules.land_block[i, _HOLE if tunnel else _HIGH]
     if water > rules.sea_above[i]:
         return rules.land_block[i, _SEA]
@@ -398,37 +399,37 @@ def _land(rules, ground, i, row, col):
 
 
 @inner
-def _set_single_cells(g, rules, ground, i):
+def _set_single_cells(g, rules, scratch, i):
     """Sets the corner stone, the guaranteed diamond, and the centre."""
     size = g.cells.shape[1]
-    stones = _count(ground, size, rules.stone_block)
+    stones = _count(scratch, size, rules.stone_block)
     row, col = 0, 0
     if i == 0 and rules.always_diamond:
-        _seek(g, ground, False, rules.draw_diamond)
-        draw = np.float64(pcg64.uniform(ground))
-        row, col = _pick(ground, size, rules.stone_block, np.int64(draw * stones))
+        _seek(g, scratch, False, rules.draw_diamond)
+        draw = np.float64(pcg64.uniform(scratch))
+        row, col = _pick(scratch, size, rules.stone_block, np.int64(draw * stones))
     if not stones and not rules.corner_stone:
-        ground.blocks[0, 0] = rules.stone_block
+        scratch.blocks[0, 0] = rules.stone_block
     if i == 0 and rules.always_diamond:
-        ground.blocks[row, col] = rules.diamond_block
-    ground.blocks[size // 2, size // 2] = rules.land_block[i, _CENTRE]
+        scratch.blocks[row, col] = rules.diamond_block
+    scratch.blocks[size // 2, size // 2] = rules.land_block[i, _CENTRE]
 
 
 @inner
-def _count(ground, size, block):
+def _count(scratch, size, block):
     count = 0
     for row in range(size):
         for col in range(size):
-            count += ground.blocks[row, col] == block
+            count += scratch.blocks[row, col] == block
     return count
 
 
 @inner
-def _pick(ground, size, block, number):
+def _pick(scratch, size, block, number):
     """Returns cell `number` of a block in row-major order; (0, 0) if there is none."""
     for row in range(size):
         for col in range(size):
-            if ground.blocks[row, col] == block:
+            if scratch.blocks[row, col] == block:
                 if number == 0:
                     return row, col
                 number -= 1
@@ -439,126 +440,127 @@ def _pick(ground, size, block, number):
 
 
 @inner
-def _make_rooms(g, rules, ground, i):
+def _make_rooms(g, rules, scratch, i):
     size = g.cells.shape[1]
-    _draw_rooms(g, rules, ground)
+    _draw_rooms(g, rules, scratch)
     for row in range(size + rules.room_size[1]):
         for col in range(size + rules.room_size[1]):
-            ground.blocks[row, col], ground.items[row, col] = rules.wall_block, 0
-    for room in range(ground.corner.shape[1]):
-        _build_room(rules, ground, i, room)
-    for room in range(ground.corner.shape[1]):
-        _dig_corridor(rules, ground, i, room)
-    row = ground.corner[i, 0, 0] + rules.room_special[0]
-    col = ground.corner[i, 0, 1] + rules.room_special[1]
-    ground.blocks[row, col] = rules.room_block[i, _SPECIAL]
+            scratch.blocks[row, col], scratch.items[row, col] = rules.wall_block, 0
+    for room in range(scratch.corner.shape[1]):
+        _build_room(rules, scratch, i, room)
+    for room in range(scratch.corner.shape[1]):
+        _dig_corridor(rules, scratch, i, room)
+    row = scratch.corner[i, 0, 0] + rules.room_special[0]
+    col = scratch.corner[i, 0, 1] + rules.room_special[1]
+    scratch.blocks[row, col] = rules.room_block[i, _SPECIAL]
     for row in range(size):
         for col in range(size):
-            ground.marks[row, col] = _is_seen(rules, ground, size, row, col)
-    _seek(g, ground, True, i * size * size)
+            scratch.marks[row, col] = _is_seen(rules, scratch, size, row, col)
+    _seek(g, scratch, True, i * size * size)
     for row in range(size):
         for col in range(size):
-            rare = pcg64.uniform(ground) < rules.rare_chance
-            block = ground.blocks[row, col]
-            bare = block == rules.path_block and ground.items[row, col] == 0
-            if not ground.marks[row, col]:
-                ground.blocks[row, col] = rules.darkness_block
+            rare = pcg64.uniform(scratch) < rules.rare_chance
+            block = scratch.blocks[row, col]
+            bare = block == rules.path_block and scratch.items[row, col] == 0
+            if not scratch.marks[row, col]:
+                scratch.blocks[row, col] = rules.darkness_block
             elif rare and bare:
-                ground.blocks[row, col] = rules.room_block[i, _RARE]
+                scratch.blocks[row, col] = rules.room_block[i, _RARE]
             elif rare and block == rules.wall_block:
-                ground.blocks[row, col] = rules.wall_moss_block
+                scratch.blocks[row, col] = rules.wall_moss_block
 
 
 @inner
-def _build_room(rules, ground, i, room):
-    top, left = ground.corner[i, room]
-    bottom, right = top + ground.extent[i, room, 0], left + ground.extent[i, room, 1]
+def _build_room(rules, scratch, i, room):
+    top, left = scratch.corner[i, room]
+    bottom, right = top + scratch.extent[i, room, 0], left + scratch.extent[i, room, 1]
     for row in range(top, bottom):
         for col in range(left, right):
-            ground.blocks[row, col] = rules.path_block
+            scratch.blocks[row, col] = rules.path_block
     for row in (top, bottom - 1):
         for col in (left, right - 1):
-            ground.items[row, col] = rules.torch_item
-    row, col = top + ground.chest[i, room, 0], left + ground.chest[i, room, 1]
-    ground.blocks[row, col] = rules.chest_block
-    if ground.wet[i, room]:
-        row, col = top + ground.fountain[i, room, 0], left + ground.fountain[i, room, 1]
-        ground.blocks[row, col] = rules.room_block[i, _FOUNTAIN]
+            scratch.items[row, col] = rules.torch_item
+    row, col = top + scratch.chest[i, room, 0], left + scratch.chest[i, room, 1]
+    scratch.blocks[row, col] = rules.chest_block
+    if scratch.wet[i, room]:
+        row = top + scratch.fountain[i, room, 0]
+        col = left + scratch.fountain[i, room, 1]
+        scratch.blocks[row, col] = rules.room_block[i, _FOUNTAIN]
 
 
 @inner
-def _dig_corridor(rules, ground, i, room):
+def _dig_corridor(rules, scratch, i, room):
     """Digs a corridor between corners of rooms: along a row, then a column."""
-    row, col = ground.corner[i, room]
-    end_row, end_col = ground.corner[i, ground.joined[i, room]]
+    row, col = scratch.corner[i, room]
+    end_row, end_col = scratch.corner[i, scratch.joined[i, room]]
     if col != end_col:
         for place in range(min(col, end_col), max(col, end_col) + 1):
-            if ground.blocks[row, place] == rules.wall_block:
-                ground.blocks[row, place] = rules.path_block
+            if scratch.blocks[row, place] == rules.wall_block:
+                scratch.blocks[row, place] = rules.path_block
     if row != end_row:
         for place in range(min(row, end_row), max(row, end_row) + 1):
-            if ground.blocks[place, end_col] == rules.wall_block:
-                ground.blocks[place, end_col] = rules.path_block
+            if scratch.blocks[place, end_col] == rules.wall_block:
+                scratch.blocks[place, end_col] = rules.path_block
 
 
 @inner
-def _is_seen(rules, ground, size, row, col):
+def _is_seen(rules, scratch, size, row, col):
     """Returns whether a cell or one of its four neighbours is not a wall."""
-    if ground.blocks[row, col] != rules.wall_block:
+    if scratch.blocks[row, col] != rules.wall_block:
         return True
-    if row > 0 and ground.blocks[row - 1, col] != rules.wall_block:
+    if row > 0 and scratch.blocks[row - 1, col] != rules.wall_block:
         return True
-    if row + 1 < size and ground.blocks[row + 1, col] != rules.wall_block:
+    if row + 1 < size and scratch.blocks[row + 1, col] != rules.wall_block:
         return True
-    if col > 0 and ground.blocks[row, col - 1] != rules.wall_block:
+    if col > 0 and scratch.blocks[row, col - 1] != rules.wall_block:
         return True
-    return col + 1 < size and ground.blocks[row, col + 1] != rules.wall_block
+    return col + 1 < size and scratch.blocks[row, col + 1] != rules.wall_block
 
 
 # Ladders and light.
 
 
 @inner
-def _place_ladders(g, rules, ground, level):
+def _place_ladders(g, rules, scratch, level):
     size, block = g.cells.shape[1], rules.ladder_ground[level]
-    count = _count(ground, size, block)
-    draw = _ladder_draw(g, rules, ground, level, 0)
-    down_row, down_col = _pick(ground, size, block, np.int64(draw * count))
-    draw = _ladder_draw(g, rules, ground, level, 1)
-    row, col = _pick(ground, size, block, np.int64(draw * count))
+    count = _count(scratch, size, block)
+    draw = _ladder_draw(g, rules, scratch, level, 0)
+    down_row, down_col = _pick(scratch, size, block, np.int64(draw * count))
+    draw = _ladder_draw(g, rules, scratch, level, 1)
+    row, col = _pick(scratch, size, block, np.int64(draw * count))
     if rules.ladders_apart and level:
         goal = down_row, down_col
         if not rules.has_ladder[level, 0]:
             goal = size // 2, size // 2
-        row, col = _fit_cell(g, rules, ground, block, (row, col), goal, draw * count)
+        row, col = _fit_cell(g, rules, scratch, block, (row, col), goal, draw * count)
     if rules.has_ladder[level, 0]:
-        ground.items[down_row, down_col] = rules.ladder_down
+        scratch.items[down_row, down_col] = rules.ladder_down
     if rules.has_ladder[level, 1]:
-        ground.items[row, col] = rules.ladder_up
+        scratch.items[row, col] = rules.ladder_up
     g.down_ladder[level, 0], g.down_ladder[level, 1] = down_row, down_col
     g.up_ladder[level, 0], g.up_ladder[level, 1] = row, col
 
 
 @inner
-def _fit_cell(g, rules, ground, block, cell, goal, draw):
+def _fit_cell(g, rules, scratch, block, cell, goal, draw):
     """Returns a cell from which the goal is reachable; see `ladders.fit_cell`.
 
     Args:
       g: The game.
       rules: The rules.
-      ground: Blocks of the floor, and scratch.
+      scratch: Blocks of the floor, and scratch.
       block: Required block of the cell.
       cell: The picked cell.
       goal: The cell to reach.
       draw: The draw, times the number of candidates.
     """
     size = g.cells.shape[1]
-    lava = ground.noise[_TUNNEL]  # not `marks`, which the light still needs
-    _walk(rules, ground, size, goal, lava)
+    lava = scratch.noise[_TUNNEL]  # not `marks`, which the light still needs
+    _walk(rules, scratch, size, goal, lava)
     count = 0
     for row in range(size):
         for col in range(size):
-            fit = lava[row, col] != 0 and ground.blocks[row, col] == block
+            fit = lava[row, col] != 0 and scratch.blocks[row, col] == block
             lava[row, col] = fit and (row != goal[0] or col != goal[1])
             count += lava[row, col] != 0
     if count == 0 or lava[cell[0], cell[1]] != 0:
@@ -574,26 +576,26 @@ def _fit_cell(g, rules, ground, block, cell, goal, draw):
 
 
 @inner
-def _walk(rules, ground, size, goal, reached):
+def _walk(rules, scratch, size, goal, reached):
     """Marks the cells from which the player can walk to a cell."""
     for row in range(size):
         for col in range(size):
             reached[row, col] = 0
     reached[goal[0], goal[1]] = 1
-    ground.queue[0], first, end = goal[0] * size + goal[1], 0, 1
+    scratch.queue[0], first, end = goal[0] * size + goal[1], 0, 1
     while first < end:
-        here, first = ground.queue[first], first + 1
+        here, first = scratch.queue[first], first + 1
         for direction in range(1, 5):
             row = here // size + rules.vectors[direction, 0]
             col = here % size + rules.vectors[direction, 1]
             new = 0 <= row < size and 0 <= col < size and reached[row, col] == 0
-            if new and not rules.lasting[ground.blocks[row, col]]:
+            if new and not rules.lasting[scratch.blocks[row, col]]:
                 reached[row, col] = 1
-                ground.queue[end], end = row * size + col, end + 1
+                scratch.queue[end], end = row * size + col, end + 1
 
 
 @inner
-def _light(g, rules, ground, level):
+def _light(g, rules, scratch, level):
     """Lights a dark floor around the arrival, and near lava."""
     size, default = g.cells.shape[1], rules.floor_light[level]
     light, patch = g.dark_light[rules.dark_index[level]], rules.patch
@@ -611,35 +613,35 @@ def _light(g, rules, ground, level):
                 light[top + i, left + j] += patch[i, j] * (np.float32(1) - default)
     terrain = rules.floor_terrain[level]
     if terrain >= 0 and rules.glows[terrain]:
-        _glow(rules, ground, size, light)
+        _glow(rules, scratch, size, light)
     for row in range(size):
         for col in range(size):
             light[row, col] = min(max(light[row, col], 0), 1)
 
 
 @inner
-def _glow(rules, ground, size, light):
+def _glow(rules, scratch, size, light):
     centre, beside, diagonal = rules.glow
     for row in range(size):
         for col in range(size):
-            left = _beside(ground, size, row, col - 1)
-            right = _beside(ground, size, row, col + 1)
-            here = _beside(ground, size, row, col)
-            near = here + _hot(ground, size, row, col - 1)
-            near = near + _hot(ground, size, row, col + 1)
-            total = centre * _hot(ground, size, row, col)
+            left = _beside(scratch, size, row, col - 1)
+            right = _beside(scratch, size, row, col + 1)
+            here = _beside(scratch, size, row, col)
+            near = here + _hot(scratch, size, row, col - 1)
+            near = near + _hot(scratch, size, row, col + 1)
+            total = centre * _hot(scratch, size, row, col)
             total = total + beside * near
             light[row, col] += total + diagonal * (left + right)
 
 
 @inner
-def _beside(ground, size, row, col):
+def _beside(scratch, size, row, col):
     """Returns the number of hot cells directly above and below."""
-    return _hot(ground, size, row - 1, col) + _hot(ground, size, row + 1, col)
+    return _hot(scratch, size, row - 1, col) + _hot(scratch, size, row + 1, col)
 
 
 @inner
-def _hot(ground, size, row, col):
+def _hot(scratch, size, row, col):
     if 0 <= row < size and 0 <= col < size:
-        return np.float32(ground.marks[row, col])
+        return np.float32(scratch.marks[row, col])
     return np.float32(0)

@@ -39,8 +39,8 @@ def climb(turn: Turn) -> Turn:
     The ladder down opens once enough monsters are killed. Runs before `engine.enter`.
     """
     down, up = can_climb(turn)
-    down &= is_verb(turn.deed, "descend")
-    up &= is_verb(turn.deed, "ascend")
+    down &= is_verb(turn.action, "descend")
+    up &= is_verb(turn.action, "ascend")
     state = turn.state
     level = state.player_level + down.astype(jnp.int32) - up.astype(jnp.int32)
     ladders = jnp.where(down, state.up_ladders, state.down_ladders)
@@ -91,14 +91,14 @@ def is_new_floor(turn: Turn) -> tuple[jax.Array, jax.Array]:
 
 def face(turn: Turn) -> Turn:
     """Turns the player in the direction of a move, and looks ahead."""
-    moves = is_verb(turn.deed, "move")
-    direction = jnp.where(moves, turn.deed.number, turn.state.player_direction)
+    moves = is_verb(turn.action, "move")
+    direction = jnp.where(moves, turn.action.number, turn.state.player_direction)
     return engine.look_ahead(turn.change(player_direction=direction))
 
 
 def move(turn: Turn) -> Turn:
     """Moves to the cell in front if it is free."""
-    goes = is_verb(turn.deed, "move") & is_free(turn)
+    goes = is_verb(turn.action, "move") & is_free(turn)
     position = jnp.where(goes, turn.front.at, turn.state.player_position)
     return turn.change(player_position=position)
 
@@ -115,7 +115,7 @@ def is_free(turn: Turn) -> jax.Array:
 
 def do(turn: Turn) -> Turn:
     """Attacks the creature in front, or uses the block there."""
-    wanted, front = is_verb(turn.deed, "do"), turn.front
+    wanted, front = is_verb(turn.action, "do"), turn.front
     turn, struck = combat.strike(
         turn, front.at, combat.melee_damage(turn), wanted, eats=True
     )
@@ -173,64 +173,64 @@ def _collect(turn: Turn, usable: jax.Array) -> Turn:
 
 def place(turn: Turn) -> Turn:
     """Places a block or item in the cell in front."""
-    deed, front = turn.deed, turn.front
-    places = is_verb(deed, "place") & can_place(turn)
-    sows = deed.number == t.PLACES.index("plant")
-    cell = jnp.where(deed.block >= 0, deed.block, engine.block_of(front.cell))
-    item = jnp.where(deed.item >= 0, deed.item, engine.item_of(front.cell))
+    action, front = turn.action, turn.front
+    places = is_verb(action, "place") & can_place(turn)
+    sows = action.number == t.PLACES.index("plant")
+    cell = jnp.where(action.block >= 0, action.block, engine.block_of(front.cell))
+    item = jnp.where(action.item >= 0, action.item, engine.item_of(front.cell))
     turn = turn.write(front.number, cell | item << t.ITEM_SHIFT, places)
-    shines = places & (deed.number == t.PLACES.index("torch"))
+    shines = places & (action.number == t.PLACES.index("torch"))
     turn = light.add_torch(turn, front.at, shines)
     turn = plants.sow(turn, front.at, places & sows)
-    return pay(turn, places).earn(deed.achievement, places)
+    return pay(turn, places).earn(action.achievement, places)
 
 
 def can_place(turn: Turn) -> jax.Array:
     """Returns whether something can be placed in front, bool."""
-    deed, front = turn.deed, turn.front
+    action, front = turn.action, turn.front
     bits = turn.bits(front.cell)
     lies = engine.item_of(front.cell) > 0
-    places = ~lies | t.flag(bits, t.FIRST_OVER + deed.number)
+    places = ~lies | t.flag(bits, t.FIRST_OVER + action.number)
     taken = front.taken
     if turn.config.applied("crowded"):
         tables = turn.config.tables
         below = np.stack([tables.below(name) for name in t.PLACES])
         block = engine.block_of(front.cell)
-        taken &= ~t.take(below.reshape(-1), deed.number * below.shape[1] + block)
+        taken &= ~t.take(below.reshape(-1), action.number * below.shape[1] + block)
     places &= front.inside & ~taken
-    places &= t.flag(bits, t.FIRST_PLACE + deed.number) & affords(turn)
+    places &= t.flag(bits, t.FIRST_PLACE + action.number) & affords(turn)
     if turn.config.applied("plant_slots"):
-        sows = deed.number == t.PLACES.index("plant")
+        sows = action.number == t.PLACES.index("plant")
         places &= ~(sows & turn.state.growing_plants_mask.all())
     return places
 
 
 def make(turn: Turn) -> Turn:
     """Crafts a tool, a piece of armour, arrows or torches."""
-    deed, worn = turn.deed, turn.state.items[t.ARMOUR]
-    lower = worn < deed.armour
-    makes = is_verb(deed, "make") & can_make(turn)
+    action, worn = turn.action, turn.state.items[t.ARMOUR]
+    lower = worn < action.armour
+    makes = is_verb(action, "make") & can_make(turn)
     turn = pay(turn, makes)
-    items = jnp.where((deed.raises > 0) & makes, deed.raises, turn.state.items)
-    items = items + jnp.where(makes, deed.gives, 0)
+    items = jnp.where((action.raises > 0) & makes, action.raises, turn.state.items)
+    items = items + jnp.where(makes, action.gives, 0)
     piece = (np.arange(worn.shape[0], dtype=np.int32) == jnp.argmax(lower)) & makes
-    piece &= deed.armour > 0
-    items = items.at[t.ARMOUR].set(jnp.where(piece, deed.armour, items[t.ARMOUR]))
-    return turn.change(items=items).earn(deed.achievement, makes)
+    piece &= action.armour > 0
+    items = items.at[t.ARMOUR].set(jnp.where(piece, action.armour, items[t.ARMOUR]))
+    return turn.change(items=items).earn(action.achievement, makes)
 
 
 def can_make(turn: Turn) -> jax.Array:
     """Returns whether the recipe can be crafted, bool."""
-    near = (_stations_near(turn) & turn.deed.near) == turn.deed.near
+    near = (_stations_near(turn) & turn.action.near) == turn.action.near
     return gains(turn) & near & affords(turn)
 
 
 def gains(turn: Turn) -> jax.Array:
     """Returns whether the player lacks a recipe's product and has capacity, bool."""
-    deed, items = turn.deed, turn.state.items
-    lacks = (deed.armour == 0) | (items[t.ARMOUR] < deed.armour).any()
-    lacks &= ((deed.raises == 0) | (items < deed.raises)).all()
-    room = (deed.gives == 0) | (items < t.limits(turn.config.tables))
+    action, items = turn.action, turn.state.items
+    lacks = (action.armour == 0) | (items[t.ARMOUR] < action.armour).any()
+    lacks &= ((action.raises == 0) | (items < action.raises)).all()
+    room = (action.gives == 0) | (items < t.limits(turn.config.tables))
     return lacks & room.all()
 
 
@@ -247,9 +247,9 @@ def _stations_near(turn: Turn) -> jax.Array:
 
 def affords(turn: Turn) -> jax.Array:
     """Returns whether the player can pay for the action, bool."""
-    return (turn.state.items >= turn.deed.uses).all()
+    return (turn.state.items >= turn.action.uses).all()
 
 
 def pay(turn: Turn, wanted: jax.Array) -> Turn:
     """Deducts the cost of the action."""
-    return turn.change(items=turn.state.items - jnp.where(wanted, turn.deed.uses, 0))
+    return turn.change(items=turn.state.items - jnp.where(wanted, turn.action.uses, 0))

@@ -56,9 +56,9 @@ def _each(turn: Turn, verbs: Callable[[Turn], dict[str, jax.Array]]) -> jax.Arra
     config, state = turn.config, turn.state
 
     def may(number: jax.Array) -> jax.Array:
-        own = turn._replace(deed=t.deed(config.tables, number))
+        own = turn._replace(action=t.action_row(config.tables, number))
         by_verb = verbs(own)
-        of_verb = [is_verb(own.deed, verb) for verb in by_verb]
+        of_verb = [is_verb(own.action, verb) for verb in by_verb]
         return jnp.select(of_verb, list(by_verb.values()), jnp.bool_(True))
 
     numbers = np.arange(len(config.tables.actions), dtype=np.int32)
@@ -81,10 +81,10 @@ def puffer_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
     values = jnp.stack(list(state.attributes.values()))
 
     def verbs(own: Turn) -> dict[str, jax.Array]:
-        deed, affords = own.deed, actions.affords(own)
-        enchants = t.take(jnp.stack(owned), deed.number) > 0
-        enchants &= (t.take(held, gems) > 0).any() & (state.player_mana >= deed.mana)
-        grows = t.take(values, deed.number) < params.max_attribute
+        action, affords = own.action, actions.affords(own)
+        enchants = t.take(jnp.stack(owned), action.number) > 0
+        enchants &= (t.take(held, gems) > 0).any() & (state.player_mana >= action.mana)
+        grows = t.take(values, action.number) < params.max_attribute
         return {
             "sleep": state.player_energy < body.maximum(own, "energy"),
             "rest": state.player_health < body.maximum(own, "health"),
@@ -108,7 +108,7 @@ MASKS = {"exact": action_mask, "puffer": puffer_mask}
 
 
 def _can_move(turn: Turn) -> jax.Array:
-    direction = turn.deed.number
+    direction = turn.action.number
     turned = engine.look_ahead(turn.change(player_direction=direction))
     free = actions.is_free(turned)
     return (direction != turn.state.player_direction) | free
@@ -179,5 +179,5 @@ def _can_level_up(turn: Turn) -> jax.Array:
     if turn.config.applied("ladder_entry"):
         new_floor = jnp.bool_(False)
     values = jnp.stack(list(turn.state.attributes.values()))
-    grows = t.take(values, turn.deed.number) < turn.params.max_attribute
+    grows = t.take(values, turn.action.number) < turn.params.max_attribute
     return (turn.state.player_xp + new_floor.astype(jnp.int32) >= 1) & grows

@@ -47,10 +47,10 @@ def update_rest(turn: Turn) -> Turn:
     """Updates whether the player sleeps or rests."""
     state = turn.state
     rested = state.player_energy >= maximum(turn, "energy")
-    asleep = state.is_sleeping | (is_verb(turn.deed, "sleep") & ~rested)
+    asleep = state.is_sleeping | (is_verb(turn.action, "sleep") & ~rested)
     wakes = asleep & rested
     healthy = state.player_health >= maximum(turn, "health")
-    resting = state.is_resting | (is_verb(turn.deed, "rest") & ~healthy)
+    resting = state.is_resting | (is_verb(turn.action, "rest") & ~healthy)
     gets_up = healthy | (state.player_food <= 0) | (state.player_drink <= 0)
     turn = turn.change(is_sleeping=asleep & ~wakes, is_resting=resting & ~gets_up)
     return turn.earn_named(turn.rules["waking"], wakes)

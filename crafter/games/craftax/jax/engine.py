@@ -62,7 +62,7 @@ class Turn(NamedTuple):
       state: The game state. Its copy of `floor` is stale until `leave`.
       params: Dynamic parameters.
       draws: The random values of the step.
-      deed: The row of the player's action.
+      action: The row of the player's action.
       floor: The floor of the player; see `enter`.
       front: The cell in front of the player; see `look_ahead`.
       earned: Ids of unlocked achievements, -1 for none.
@@ -72,7 +72,7 @@ class Turn(NamedTuple):
     state: State
     params: EnvParams = EnvParams()
     draws: Draws = None  # type: ignore[assignment]
-    deed: t.Deed = None  # type: ignore[assignment]
+    action: t.ActionRow = None  # type: ignore[assignment]
     floor: Floor = None  # type: ignore[assignment]
     front: Front = None  # type: ignore[assignment]
     earned: tuple[jax.Array, ...] = ()

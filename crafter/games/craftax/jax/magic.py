@@ -18,47 +18,47 @@ from crafter.games.craftax.jax.tables import is_verb
 
 def launch(turn: Turn) -> Turn:
     """Shoots an arrow or casts a spell in the facing direction."""
-    deed, state = turn.deed, turn.state
+    action, state = turn.action, turn.state
     able, way = can_launch(turn), engine.facing(state)
     shots = turn.floor.player_projectiles
-    at, kind = state.player_position, deed.projectile
+    at, kind = state.player_position, action.projectile
     shots, is_free = combat.launch(shots, kind, at, way, able)
     able &= is_free
     turn = actions.pay(turn, able).change_floor(player_projectiles=shots)
-    return _pay_mana(turn, able).earn(deed.achievement, able)
+    return _pay_mana(turn, able).earn(action.achievement, able)
 
 
 def _pay_mana(turn: Turn, wanted: jax.Array) -> Turn:
-    mana = turn.state.player_mana - jnp.where(wanted, turn.deed.mana, 0)
+    mana = turn.state.player_mana - jnp.where(wanted, turn.action.mana, 0)
     return turn.change(player_mana=mana)
 
 
 def can_launch(turn: Turn) -> jax.Array:
     """Returns whether the player can shoot or cast, given a free slot, bool."""
-    deed, state = turn.deed, turn.state
-    shoots = is_verb(deed, "shoot") & (state.items[t.HELD["bow"]] > 0)
-    casts = is_verb(deed, "cast") & t.take(state.learned_spells, deed.number)
+    action, state = turn.action, turn.state
+    shoots = is_verb(action, "shoot") & (state.items[t.HELD["bow"]] > 0)
+    casts = is_verb(action, "cast") & t.take(state.learned_spells, action.number)
     able = (shoots | casts) & actions.affords(turn)
-    return able & (state.player_mana >= deed.mana)
+    return able & (state.player_mana >= action.mana)
 
 
 def drink(turn: Turn) -> Turn:
     """Drinks a potion; the effect depends on the episode's colour mapping."""
-    deed, state = turn.deed, turn.state
-    drinks = is_verb(deed, "drink") & actions.affords(turn)
+    action, state = turn.action, turn.state
+    drinks = is_verb(action, "drink") & actions.affords(turn)
     effects = turn.rules["potions"]["effects"]
     rows = [[effect.get(name, 0) for name in t.VITALS] for effect in effects]
-    effect = t.take(state.potion_mapping, deed.number)
+    effect = t.take(state.potion_mapping, action.number)
     changes = jnp.where(drinks, t.take(np.array(rows, np.int32), effect), 0)
     turn = actions.pay(turn, drinks)
     for i, name in enumerate(f"player_{vital}" for vital in t.VITALS):
         turn = turn.change(**{name: getattr(state, name) + changes[i]})
-    return turn.earn(deed.achievement, drinks)
+    return turn.earn(action.achievement, drinks)
 
 
 def read(turn: Turn) -> Turn:
     """Reads a book, and learns an unknown spell if any is left."""
-    reads = is_verb(turn.deed, "read") & actions.affords(turn)
+    reads = is_verb(turn.action, "read") & actions.affords(turn)
     learned = turn.state.learned_spells
     unknown = ~learned
     # The book is used up even if no spell is left to learn.
@@ -71,11 +71,11 @@ def read(turn: Turn) -> Turn:
 
 def enchant(turn: Turn) -> Turn:
     """Enchants the sword, the bow or a piece of armour at an enchantment table."""
-    deed, state = turn.deed, turn.state
+    action, state = turn.action, turn.state
     able, element, gem = can_enchant(turn)
-    done = is_verb(deed, "enchant") & able
+    done = is_verb(action, "enchant") & able
     piece = _armour_piece(turn, element)
-    sword, armour, bow = (done & (deed.number == i) for i in range(len(t.ENCHANTED)))
+    sword, armour, bow = (done & (action.number == i) for i in range(len(t.ENCHANTED)))
     worn = state.armour_enchantments
     armour &= np.arange(worn.shape[0], dtype=np.int32) == piece
     gems = t.one_hot_sum(t.ITEMS, [(gem, done.astype(jnp.int32))])
@@ -85,25 +85,25 @@ def enchant(turn: Turn) -> Turn:
         armour_enchantments=jnp.where(armour, element, worn),
         items=state.items - gems,
     )
-    return _pay_mana(turn, done).earn(deed.achievement, done)
+    return _pay_mana(turn, done).earn(action.achievement, done)
 
 
 def can_enchant(turn: Turn) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Returns whether enchanting is possible, the element, and the gem's index."""
-    deed, items, tables = turn.deed, turn.state.items, turn.config.tables
+    action, items, tables = turn.action, turn.state.items, turn.config.tables
     table = np.zeros((2, len(tables.block_names)), np.int32)
     for number, row in tables.elements.items():
         table[:, number] = row.id, t.HELD[row.gem]
     block = engine.block_of(turn.front.cell)
     element, gem = (t.take(column, block) for column in table)
     held = items[t.HELD["sword"]], items[t.ARMOUR].max(), items[t.HELD["bow"]]
-    able = (element > 0) & (t.take(jnp.stack(held), deed.number) > 0)
-    able &= (t.take(items, gem) >= 1) & (turn.state.player_mana >= deed.mana)
+    able = (element > 0) & (t.take(jnp.stack(held), action.number) > 0)
+    able &= (t.take(items, gem) >= 1) & (turn.state.player_mana >= action.mana)
     if turn.config.applied("closed_map"):
         able &= turn.front.inside
     if turn.config.applied("armour_enchantment"):
         bare, other = _fitting(turn, element)
-        is_armour = deed.number == t.ENCHANTED.index("armour")
+        is_armour = action.number == t.ENCHANTED.index("armour")
         able &= ~is_armour | bare.any() | other.any()
     return able, element, gem
 
@@ -133,10 +133,10 @@ def _armour_piece(turn: Turn, element: jax.Array) -> jax.Array:
 def level_up(turn: Turn) -> Turn:
     """Spends experience on an attribute."""
     xp = turn.state.player_xp
-    wanted = is_verb(turn.deed, "level_up") & (xp >= 1)
+    wanted = is_verb(turn.action, "level_up") & (xp >= 1)
     spent = jnp.int32(0)
     for number, (name, value) in enumerate(turn.state.attributes.items()):
-        rises = wanted & (turn.deed.number == number)
+        rises = wanted & (turn.action.number == number)
         rises &= value < turn.params.max_attribute
         spent = spent + rises.astype(jnp.int32)
         turn = turn.change(**{f"player_{name}": value + rises.astype(jnp.int32)})

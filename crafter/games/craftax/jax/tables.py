@@ -176,7 +176,7 @@ def by_floor(
 VERBS = tuple(dict.fromkeys(action.verb for action in _PUBLISHED.actions))
 
 
-class Deed(NamedTuple):
+class ActionRow(NamedTuple):
     """Parameters of an action; integers, or integer arrays with a row per action.
 
     Attributes:
@@ -211,7 +211,7 @@ class Deed(NamedTuple):
 
 ENCHANTED = ("sword", "armour", "bow")
 _NO_ITEMS = np.zeros(ITEMS, np.int32)
-_NOTHING = Deed(0, _NO_ITEMS, _NO_ITEMS, _NO_ITEMS, 0, 0, 0, -1, -1, 0, 0, -1)
+_NOTHING = ActionRow(0, _NO_ITEMS, _NO_ITEMS, _NO_ITEMS, 0, 0, 0, -1, -1, 0, 0, -1)
 
 
 def stations(tables: Tables) -> tuple[int, ...]:
@@ -220,10 +220,10 @@ def stations(tables: Tables) -> tuple[int, ...]:
     return tuple(dict.fromkeys(near))
 
 
-def deed(tables: Tables, action: jax.Array) -> Deed:
+def action_row(tables: Tables, action: jax.Array) -> ActionRow:
     """Returns the row of an action."""
-    rows = _packed(_deed(tables, one) for one in tables.actions)
-    return Deed._make(_unpacked(_NOTHING, take(rows, action)))
+    rows = _packed(_action_row(tables, one) for one in tables.actions)
+    return ActionRow._make(_unpacked(_NOTHING, take(rows, action)))
 
 
 def _packed(rows: Iterable[tuple[Any, ...]]) -> np.ndarray:
@@ -239,7 +239,7 @@ def _unpacked(like: tuple[Any, ...], row: jax.Array) -> Iterator[jax.Array]:
         yield row[start:end] if np.ndim(field) else row[start]
 
 
-def _deed(tables: Tables, action: Action) -> Deed:
+def _action_row(tables: Tables, action: Action) -> ActionRow:
     data, verb, what = tables.data, action.verb, action.what or ""
     numbered: dict[str, Sequence[str]] = {
         "move": ("", *tables.direction_names),
@@ -265,7 +265,7 @@ def _deed(tables: Tables, action: Action) -> Deed:
     if verb == "make":
         fields["armour"] = fields["raises"].get("armour", 0)
         fields["near"] = sum(1 << stations(tables).index(b) for b in fields["near"])
-    read = {n: _number(tables, v) for n, v in fields.items() if n in Deed._fields}
+    read = {n: _number(tables, v) for n, v in fields.items() if n in ActionRow._fields}
     number = numbered[verb].index(what) if verb in numbered else 0
     return _NOTHING._replace(verb=VERBS.index(verb), number=number, **read)
 
@@ -279,9 +279,9 @@ def _number(tables: Tables, value: Any) -> Any:
     return -1 if value is None else value
 
 
-def is_verb(deed: Deed, verb: str) -> jax.Array:
+def is_verb(action: ActionRow, verb: str) -> jax.Array:
     """Returns whether an action has a verb, bool."""
-    return deed.verb == VERBS.index(verb)
+    return action.verb == VERBS.index(verb)
 
 
 # Effects of `do` on blocks.

@@ -14,7 +14,7 @@ from crafter.games.crafter import game, layout, state
 from crafter.games.crafter import tables as t
 from crafter.games.crafter.cpu import affordances, capacity, observers
 from crafter.games.crafter.cpu import state as records
-from crafter.games.crafter.cpu.worldgen import make_ground
+from crafter.games.crafter.cpu.worldgen import make_scratch
 from crafter.games.crafter.engine import World
 from crafter.games.crafter.objects import Player
 from crafter.games.crafter.settings import Settings
@@ -40,7 +40,7 @@ class Engine(engine.Engine):
         self._settings, self.view = settings, settings.view
         self._max_objects = capacity.default_max_objects(settings.area)
         time, world = settings.rules.time, settings.rules.world
-        ground = make_ground(settings.area, settings.rules)
+        worldgen_scratch = make_scratch(settings.area, settings.rules)
         self._rules = record(
             **vars(t.Tables(settings.rules)),
             reach=float(world["update_range"] * max(settings.view)),
@@ -53,7 +53,7 @@ class Engine(engine.Engine):
             settings.length,
             observers.make(settings, count),
             (self._rules,),
-            ground,
+            worldgen_scratch,
             threads,
         )
 

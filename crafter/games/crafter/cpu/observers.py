@@ -41,7 +41,11 @@ class Pixels(Observer):
         self._given: dict[int, np.ndarray] = {}
 
     def play(
-        self, work: Work, ground: Any, scratch: Any, noise: np.ndarray | None = None
+        self,
+        work: Work,
+        worldgen_scratch: Any,
+        scratch: Any,
+        noise: np.ndarray | None = None,
     ) -> bool:
         """Plays a round; with published noise, drawing advances the games' streams."""
         source = run.PUBLISHED if self._settings.draws_noise else run.PRIVATE
@@ -53,7 +57,14 @@ class Pixels(Observer):
             source = run.GIVEN
         black, streams = self.value is self._black, (self._keys, self._positions)
         done: bool = run.play_pixels(
-            *work, ground, scratch, self._palette, black, source, *streams, self.value
+            *work,
+            worldgen_scratch,
+            scratch,
+            self._palette,
+            black,
+            source,
+            *streams,
+            self.value,
         )
         return done
 

@@ -13,13 +13,13 @@ _NOOP = t.ACTION["noop"]
 
 
 @inner
-def reset(g, rules, ground):
+def reset(g, rules, scratch):
     """Starts the next episode.
 
     Args:
       g: State of the game.
       rules: Parameters of the rules; see `run`.
-      ground: Scratch for world generation.
+      scratch: Scratch for world generation.
 
     Returns:
       Status of `generate`; unless it is `DONE`, the game is unusable.
@@ -34,7 +34,7 @@ def reset(g, rules, ground):
     _reset_player(g, rules.initial)
     x, y = g.materials.shape[0] // 2, g.materials.shape[1] // 2
     world.add(g, t.PLAYER, x, y, 0, t.DOWN)
-    return generate(g, rules, ground)
+    return generate(g, rules, scratch)
 
 
 @inner

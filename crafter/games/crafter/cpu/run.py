@@ -6,7 +6,7 @@ The first arguments are those of all kernels; see `crafter.compiled.engine`. Nex
   `tables.Tables`; `reach`, the L1 distance from the player below which objects act;
   `light`, the daylight of the first steps; `day`, the length of a day in steps; and
   `day_start`, the fraction of a day at which an episode begins.
-- grounds: Scratch for world generation; see `worldgen.make_ground`.
+- worldgen_scratches: Scratch for world generation; see `worldgen.make_scratch`.
 - scratch: Scratch for observing.
 """
 
@@ -28,7 +28,7 @@ _NOOP = t.ACTION["noop"]
 
 
 @pasted
-def _play_next(round_, cursor, order, games, results, actions, rules, ground):
+def _play_next(round_, cursor, order, games, results, actions, rules, worldgen_scratch):
     """Resets or steps the thread's next game, as its task requires.
 
     Returns:
@@ -42,7 +42,7 @@ def _play_next(round_, cursor, order, games, results, actions, rules, ground):
         g, result, task, status = games[b], results[b], q.task(round_, place), q.DONE
         if task == q.RESET:
             q.begin(g, result)
-            status = reset(g, rules, ground)
+            status = reset(g, rules, worldgen_scratch)
         elif task == q.STEP:
             status = _step(round_, g, result, rules, actions[b])
         result.status = status
@@ -74,8 +74,8 @@ def _step(round_, g, result, rules, action):
 
 @compiled
 def play_pixels(
-    round_, order, games, results, actions, tables, grounds, scratches, palettes, black,
-    noise, keys, positions, frames,
+    round_, order, games, results, actions, tables, worldgen_scratches, scratches,
+    palettes, black, noise, keys, positions, frames,
 ):  # fmt: skip
     """Plays a round, and draws pixels, uint8 (B, height, width, 3), into `frames`.
 
@@ -83,10 +83,12 @@ def play_pixels(
     `PUBLISHED`, `PRIVATE` or `GIVEN` (stored in `scratches`). For published noise, the
     streams before drawing go to `keys`, uint32 (B, 624), and `positions`, int64 (B,).
     """
-    palette, scratch = palettes[0], scratches[0]
-    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    palette, scratch, cursor = palettes[0], scratches[0], np.zeros(2, np.int64)
+    rules, worldgen_scratch = tables[0], worldgen_scratches[0]
     while True:
-        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        b = _play_next(
+            round_, cursor, order, games, results, actions, rules, worldgen_scratch
+        )
         if b < 0:
             return q.wait_for_all(round_, len(order))
         g = games[b]
@@ -105,7 +107,7 @@ def play_pixels(
 
 @compiled
 def play(
-    round_, order, games, results, actions, tables, grounds, scratch,
+    round_, order, games, results, actions, tables, worldgen_scratches, scratch,
     compact, symbolic, out, local=None,
 ):  # fmt: skip
     """Plays a round, and fills observations other than pixels.
@@ -115,11 +117,14 @@ def play(
     the grid (columns, rows) of the map view. `local`, uint8 (B, columns, rows), is the
     output for semantic views, and `out`, uint8 (B, *area), for semantic maps.
     """
-    rules, ground, cursor = tables[0], grounds[0], np.zeros(2, np.int64)
+    rules, worldgen_scratch = tables[0], worldgen_scratches[0]
+    cursor = np.zeros(2, np.int64)
     if symbolic is not None:
         window = np.zeros(2 * symbolic[0] * symbolic[1], np.uint8)
     while True:
-        b = _play_next(round_, cursor, order, games, results, actions, rules, ground)
+        b = _play_next(
+            round_, cursor, order, games, results, actions, rules, worldgen_scratch
+        )
         if b < 0:
             return q.wait_for_all(round_, len(order))
         if compact is not None:

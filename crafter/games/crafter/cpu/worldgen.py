@@ -185,7 +185,7 @@ def _numbers(rules: Rules) -> np.ndarray:
     )
 
 
-def make_ground(area: tuple[int, int], rules: Rules) -> np.ndarray:
+def make_scratch(area: tuple[int, int], rules: Rules) -> np.ndarray:
     """Returns the scratch for world generation.
 
     Args:
@@ -223,42 +223,42 @@ def _start_box(area: tuple[int, int]) -> tuple[int, int, int, int]:
 
 
 @inner
-def generate(g, rules, ground):
+def generate(g, rules, scratch):
     """Generates materials and creatures of a world that contains only the player.
 
     Args:
       g: State of the game.
       rules: Parameters of the rules.
-      ground: Scratch of `make_ground`.
+      scratch: Scratch of `make_scratch`.
 
     Returns:
       `DONE`; or `FAILED` if a comparison was too close to call, or there are too few
       slots for the objects.
     """
-    permute(below(g, 2**31 - 1), ground.lattice)
-    ground.layers[:] = 0
+    permute(below(g, 2**31 - 1), scratch.lattice)
+    scratch.layers[:] = 0
     for f in range(len(_LAYER)):
-        layer = ground.layers[_LAYER[f]]
-        add_field(ground.lattice, ground.plan, f, _WEIGHT[f], layer)
-    _mark_start(ground)
-    _mark_ground(ground)
+        layer = scratch.layers[_LAYER[f]]
+        add_field(scratch.lattice, scratch.plan, f, _WEIGHT[f], layer)
+    _mark_start(scratch)
+    _mark_ground(scratch)
     for i in range(_COUNT):
-        _mark_rule(ground, i)
-    ground.pool.left = 0
-    if not _fill(g, ground):
+        _mark_rule(scratch, i)
+    scratch.pool.left = 0
+    if not _fill(g, scratch):
         return FAILED
     world.count_space(g)
-    done = _add_creatures(g, rules, ground)
-    put_back(g, ground.pool)
+    done = _add_creatures(g, rules, scratch)
+    put_back(g, scratch.pool)
     return done
 
 
 @inner
-def _mark_start(ground):
+def _mark_start(scratch):
     """Turns the noise of the start layer into the start field, from 0 to 1."""
-    width, height = ground.marks.shape
-    left, top, right, bottom = ground.plan.fields[0].box
-    layer = ground.layers[_START]
+    width, height = scratch.marks.shape
+    left, top, right, bottom = scratch.plan.fields[0].box
+    layer = scratch.layers[_START]
     for x in range(left, right):
         layer[x, bottom:] = 0  # blocks may extend beyond the box
         row = _FARNESS[np.uint64(x - width // 2 + _START_REACH)]
@@ -298,17 +298,17 @@ def _flag(holds, bit):
 
 
 @inner
-def _mark_ground(ground):
+def _mark_ground(scratch):
     """Marks the regions of the cells."""
-    width, height = ground.marks.shape
-    terrain = ground.terrain
+    width, height = scratch.marks.shape
+    terrain = scratch.terrain
     offset, water_start = f32(terrain.water_offset), f32(terrain.water_start)
     mountain_start = f32(terrain.mountain_start)
     mountain_water, threshold = f32(terrain.mountain_water), f32(terrain.threshold)
     low, high, lake = terrain.water_limits
     low, high, lake = f32(low), f32(high), f32(lake)
-    starts, waters = ground.layers[_START], ground.layers[_LAKES]
-    mountains = ground.layers[_HEIGHT]
+    starts, waters = scratch.layers[_START], scratch.layers[_LAKES]
+    mountains = scratch.layers[_HEIGHT]
     for x in range(width):
         for y in range(height):
             start = starts[x, y]
@@ -323,45 +323,45 @@ def _mark_ground(ground):
             marks |= _flag(land & (water > low) & (water <= high), _SHORE)
             marks |= _flag(land & (water > lake), _LAKE)
             close = abs(start - _GRASS_ABOVE) < _CLOSE_START
-            ground.marks[x, y] = marks | _flag(close, _ANY)
+            scratch.marks[x, y] = marks | _flag(close, _ANY)
     for limit in terrain.water_limits:
-        _mark_close(ground, waters, limit, terrain.water_slack, _LOW)
+        _mark_close(scratch, waters, limit, terrain.water_slack, _LOW)
     for i in range(terrain.mountain_limit_count):
         limit, slack = terrain.mountain_limits[i], terrain.mountain_slack
-        _mark_close(ground, mountains, limit, slack, _LOW | _HIGH)
+        _mark_close(scratch, mountains, limit, slack, _LOW | _HIGH)
 
 
 @inner
-def _mark_close(ground, field, limit, slack, region):
+def _mark_close(scratch, field, limit, slack, region):
     """Marks cells of a region whose field is too close to a limit as unknown."""
     low, high = f32(limit - slack), f32(limit + slack)
-    for x in range(ground.marks.shape[0]):
-        for y in range(ground.marks.shape[1]):
-            marks, value = ground.marks[x, y], field[x, y]
+    for x in range(scratch.marks.shape[0]):
+        for y in range(scratch.marks.shape[1]):
+            marks, value = scratch.marks[x, y], field[x, y]
             close = ((marks & region) != 0) & (low < value) & (value < high)
-            ground.marks[x, y] = marks | _flag(close, _ANY)
+            scratch.marks[x, y] = marks | _flag(close, _ANY)
 
 
 @inner
-def _mark_rule(ground, i):
+def _mark_rule(scratch, i):
     """Marks the cells where a rule holds, and where it is too close to call."""
-    width, height = ground.marks.shape
-    mountains, layer = ground.layers[_HEIGHT], ground.layers[_OWN + i]
-    above = ground.terrain.above[i]
+    width, height = scratch.marks.shape
+    mountains, layer = scratch.layers[_HEIGHT], scratch.layers[_OWN + i]
+    above = scratch.terrain.above[i]
     region, bit = _REGION[i], 1 << _FIRST + i
     # Only unknown cells are closer to the mountain threshold than the slack.
     least, low, high = (
-        f32(ground.terrain.least[i] - ground.terrain.mountain_slack),
+        f32(scratch.terrain.least[i] - scratch.terrain.mountain_slack),
         f32(above - COARSE),
         f32(above + COARSE),
     )
     for x in range(width):
         for y in range(height):
-            marks, value = ground.marks[x, y], layer[x, y]
+            marks, value = scratch.marks[x, y], layer[x, y]
             possible = ((marks & region) != 0) & (mountains[x, y] > least)
             marks |= _flag(possible & (value > low), bit)
             close = possible & (value > low) & (value < high)
-            ground.marks[x, y] = marks | _flag(close, bit << _COUNT)
+            scratch.marks[x, y] = marks | _flag(close, bit << _COUNT)
 
 
 @inner
@@ -391,14 +391,14 @@ def _is_clear(value, limits, count):
 
 
 @inner
-def _mark_exactly(g, ground, x, y, marks):
+def _mark_exactly(g, scratch, x, y, marks):
     """Returns the exact marks of an unknown cell; -1 if too close to call."""
-    lattice, terrain = ground.lattice, ground.terrain
+    lattice, terrain = scratch.lattice, scratch.terrain
     px, py = g.object_x[0], g.object_y[0]
     distance = math.sqrt(float((x - px) ** 2 + (y - py) ** 2))
     value = _exact(lattice, _START, x, y)
     exponent = (_START_RADIUS - distance) + _START_WEIGHT * value
-    if exponent > ground.edge:
+    if exponent > scratch.edge:
         return 0
     start = 1 / (1 + math.exp(-exponent))
     water = _exact(lattice, _LAKES, x, y) + terrain.water_offset
@@ -421,56 +421,56 @@ def _mark_exactly(g, ground, x, y, marks):
 
 
 @inner
-def _settle(g, ground, x, y, marks):
+def _settle(g, scratch, x, y, marks):
     """Resolves the marks too close to call; returns -1 if not possible."""
     if marks & _UNKNOWN:
-        marks = _mark_exactly(g, ground, x, y, marks)
+        marks = _mark_exactly(g, scratch, x, y, marks)
         if marks < 0:
             return marks
     for i in range(_COUNT):
         if marks & (_OPEN << i):
-            value = _exact(ground.lattice, _OWN + i, x, y)
-            if not value > ground.terrain.above[i]:
+            value = _exact(scratch.lattice, _OWN + i, x, y)
+            if not value > scratch.terrain.above[i]:
                 marks ^= 1 << _FIRST + i
     return marks & (_OPEN - 1)
 
 
 @inner
-def _fill(g, ground):
+def _fill(g, scratch):
     """Sets the materials from the marks; returns whether all could be resolved."""
     width, height = g.materials.shape
-    terrain = ground.terrain
+    terrain = scratch.terrain
     for x in range(width):
         for y in range(height):
-            marks = ground.marks[x, y]
+            marks = scratch.marks[x, y]
             outcome = _OUTCOME[np.uint64((marks & (_OPEN - 1)) >> 2)]
             outcome |= _flag(marks >= _OPEN, _SETTLE)
             g.materials[x, y] = np.uint8(outcome)
-            ground.tunnels[x, y] = np.uint8(outcome >> 8)
-            ground.draws[x, y] = np.uint8(outcome >> 16)
+            scratch.tunnels[x, y] = np.uint8(outcome >> 8)
+            scratch.draws[x, y] = np.uint8(outcome >> 16)
     for x in range(width):
         for y in range(height):
-            draws = ground.draws[x, y]
+            draws = scratch.draws[x, y]
             if not draws:
                 continue
             if draws & _UNSETTLED:
-                marks = _settle(g, ground, x, y, np.int64(ground.marks[x, y]))
+                marks = _settle(g, scratch, x, y, np.int64(scratch.marks[x, y]))
                 if marks < 0:
                     return False
                 outcome = _OUTCOME[np.uint64(marks >> 2)]
                 g.materials[x, y] = np.uint8(outcome)
-                ground.tunnels[x, y] = np.uint8(outcome >> 8)
+                scratch.tunnels[x, y] = np.uint8(outcome >> 8)
                 draws = np.uint8(outcome >> 16)
             for i in range(_DRAWS):
-                if draws >> i & 1 and draw(g, ground.pool) > terrain.draw_above[i]:
+                if draws >> i & 1 and draw(g, scratch.pool) > terrain.draw_above[i]:
                     g.materials[x, y] = terrain.draw_material[i]
                     break
     return True
 
 
 @inner
-def _add_creatures(g, rules, ground):
-    px, py, terrain = g.object_x[0], g.object_y[0], ground.terrain
+def _add_creatures(g, rules, scratch):
+    px, py, terrain = g.object_x[0], g.object_y[0], scratch.terrain
     room = g.object_kind.shape[0]
     for x in range(g.materials.shape[0]):
         for y in range(g.materials.shape[1]):
@@ -479,9 +479,9 @@ def _add_creatures(g, rules, ground):
                 i = terrain.life[material, n]
                 if not (x - px) ** 2 + (y - py) ** 2 > terrain.creature_distance[i]:
                     continue
-                if terrain.creature_tunnels[i] and not ground.tunnels[x, y]:
+                if terrain.creature_tunnels[i] and not scratch.tunnels[x, y]:
                     continue
-                if draw(g, ground.pool) > terrain.creature_draw[i]:
+                if draw(g, scratch.pool) > terrain.creature_draw[i]:
                     if g.object_count == room:
                         return FAILED
                     kind = _CREATURE_KIND[i]

@@ -11,7 +11,7 @@ probabilities come from the rules.
     actor      the state that methods read; forbidden actions
     states     how to establish a condition: where to go, what to build
     survival   needs of the body and the night, and how they are met
-    ways       shortest paths, and the cost of a step
+    pathfinding  shortest paths, and the cost of a step
     moves, gather, combat, building, ground: methods
 
 A method is a generator that yields one action per step. It returns when it is done and

@@ -19,7 +19,7 @@ T = TypeVar("T")
 Plan = Generator[str, None, Any]
 
 #: Search budget: how often methods may search the map in one step.
-THOUGHTS = 4000
+MAX_SEARCHES = 4000
 
 
 class Actor:
@@ -44,7 +44,7 @@ class Actor:
       careful: Whether the player must not be hurt.
       peaceful: Whether creatures must not be struck.
       patience: Steps left for waiting; 0 if the night must not be spent waiting.
-      thoughts: Searches of the map in this step.
+      searches: Searches of the map in this step.
       headings: Index of an arrow -> the direction in which it flies.
     """
 
@@ -64,7 +64,7 @@ class Actor:
         view, body = self.view, self.view.player
         self.pos, self.facing, self.target = body.pos, body.facing, body.target
         self.inventory = body.inventory
-        self.thoughts = 0
+        self.searches = 0
         self._answers: dict[Hashable, Any] = {}
         self.taken = {t.pos: t for t in view.objects() if t.kind != "player"}
         plants = view.labels == self.rules.object_ids["plant"]
@@ -84,8 +84,8 @@ class Actor:
         Raises:
           Unsolved: If the search budget of the step is used up.
         """
-        self.thoughts += 1
-        if self.thoughts > THOUGHTS:
+        self.searches += 1
+        if self.searches > MAX_SEARCHES:
             raise Unsolved("planner_error")
 
     def once(self, key: Hashable, find: Callable[[], T]) -> T:

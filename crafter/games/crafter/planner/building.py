@@ -12,7 +12,7 @@ from crafter.games.crafter.planner.actor import Actor, Plan
 from crafter.games.crafter.planner.combat import strike_back
 from crafter.games.crafter.planner.gather import ensure, step_off
 from crafter.games.crafter.planner.moves import act, enter, face, go
-from crafter.games.crafter.planner.ways import costs_from, prices
+from crafter.games.crafter.planner.pathfinding import costs_from, prices
 from crafter.games.crafter.tasks import tables
 from crafter.games.crafter.tasks.regions import of_materials, open_mask, was
 from crafter.games.crafter.tasks.structures.patterns import PLACED, SYMBOLS, variants
@@ -114,9 +114,9 @@ def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
         inside = {c for c, s in layout.items() if s == "o"}
         ends = inside or {b for c in layout for b in me.beside(c)}
         corner = min(x for x, _ in layout), min(y for _, y in layout)
-        way = min(reach.get(c, NEVER) for c in ends) - STEP * distance(corner, me.pos)
+        walk = min(reach.get(c, NEVER) for c in ends) - STEP * distance(corner, me.pos)
         stones = shopping(me, layout, costs).get("stone", 0) - me.inventory["stone"]
-        total = score + way + FETCH * max(0, stones)
+        total = score + walk + FETCH * max(0, stones)
         if total < least:
             best, least = layout, total
     if best is None:

@@ -172,10 +172,10 @@ def flee(me: Actor, far: int) -> Plan:
       far: Safe L1 distance.
     """
     for _ in range(FLIGHT):
-        way = _escape(me) if threats(me, far) else []
-        if not way:
+        path = _escape(me) if threats(me, far) else []
+        if not path:
             return
-        yield from enter(me, way[0])
+        yield from enter(me, path[0])
 
 
 def _escape(me: Actor) -> list[Cell]:
@@ -190,10 +190,10 @@ def _escape(me: Actor) -> list[Cell]:
     def worth(cell: Cell) -> tuple[bool, int, int]:
         return cell not in fire, theirs.get(cell, 2 * LEAD), -mine[cell]
 
-    way = [max(mine, key=worth)]
-    while (left := mine[way[-1]]) > 1:
-        way.append(next(b for b in neighbours(way[-1]) if mine.get(b) == left - 1))
-    return way[::-1] if left else []
+    path = [max(mine, key=worth)]
+    while (left := mine[path[-1]]) > 1:
+        path.append(next(b for b in neighbours(path[-1]) if mine.get(b) == left - 1))
+    return path[::-1] if left else []
 
 
 def _steps(

@@ -14,8 +14,8 @@ from crafter.games.crafter.planner.building import lay, template
 from crafter.games.crafter.planner.combat import strike
 from crafter.games.crafter.planner.gather import ensure
 from crafter.games.crafter.planner.moves import go, seek
+from crafter.games.crafter.planner.pathfinding import NEVER, Price, costs_from, prices
 from crafter.games.crafter.planner.survival import live
-from crafter.games.crafter.planner.ways import NEVER, Price, costs_from, prices
 from crafter.games.crafter.tasks.regions import open_mask
 from crafter.games.crafter.tasks.structures.ground import Crossing, Emptied
 from crafter.games.crafter.tasks.structures.patterns import was

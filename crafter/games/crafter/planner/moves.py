@@ -12,7 +12,7 @@ import numpy as np
 from crafter.core.grid import Cell, cells_of, distance, neighbours, shift
 from crafter.core.regions import grown
 from crafter.games.crafter.planner.actor import Actor, Plan, direction
-from crafter.games.crafter.planner.ways import NEVER, Price, prices, way_to
+from crafter.games.crafter.planner.pathfinding import NEVER, Price, path_to, prices
 from crafter.tasks.episodes.reasons import Unsolved
 
 #: Cells after which a path is searched again, since creatures move.
@@ -136,15 +136,16 @@ def _travel(me: Actor, aims: Cells, facing: bool, priced: Callable[[], Price]) -
             price[x][y] += DETOUR * stuck[x, y]
         for x, y in cells if facing and len(cells) == 1 else ():
             price[x][y] = NEVER  # no path through the target itself
-        way = way_to(me, stands, price, {c: len(t) - 1 for c, t in stands.items() if t})
-        if way is None and facing and len(cells) == few:
+        turns = {cell: len(t) - 1 for cell, t in stands.items() if t}
+        path = path_to(me, stands, price, turns)
+        if path is None and facing and len(cells) == few:
             few *= 100
-        elif way is None:
+        elif path is None:
             waited += 1
             if not cells or waited > PATIENCE or not _crowded(me):
                 raise Unsolved("unreachable" if cells else "no_target")
             yield "noop"
-        for cell in (way or ())[:STRETCH]:
+        for cell in (path or ())[:STRETCH]:
             if distance(me.pos, cell) != 1:
                 break
             yield from enter(me, cell)
@@ -191,11 +192,11 @@ def explore(me: Actor, found: Callable[[], bool]) -> Plan:
       Unsolved: If nothing is left to explore.
     """
     while not found():
-        way = way_to(me, _frontier(me), prices(me))
-        if not way:
+        path = path_to(me, _frontier(me), prices(me))
+        if not path:
             raise Unsolved("no_target")
         seen = np.count_nonzero(me.view.seen)
-        for cell in way:
+        for cell in path:
             if distance(me.pos, cell) != 1 or found():
                 break
             yield from enter(me, cell)

@@ -70,17 +70,17 @@ def recipe(
             return
         if name in around:
             raise Unsolved("missing", name)
-        way = _way(rules, name)
-        times = math.ceil(missing / way.gives)
-        for tool, n in way.tools.items():
+        source = _source(rules, name)
+        times = math.ceil(missing / source.gives)
+        for tool, n in source.tools.items():
             lacking = max(0, n - kept[tool])
             need(tool, lacking, (*around, name))
             stock[tool] += lacking  # tools are not used up
-        for used, n in way.uses.items():
+        for used, n in source.uses.items():
             need(used, n * times, (*around, name))
-        stock[name] += times * way.gives - missing
-        made = times * way.gives if way.verb == "collect" else times
-        steps.append(Step(way.verb, name, made))
+        stock[name] += times * source.gives - missing
+        made = times * source.gives if source.verb == "collect" else times
+        steps.append(Step(source.verb, name, made))
 
     for item, amount in wants.items():
         need(item, amount)
@@ -88,7 +88,7 @@ def recipe(
     return _joined(steps)
 
 
-class _Way(NamedTuple):
+class _Source(NamedTuple):
     """Source of an item: required `tools` and stations, and what it uses up."""
 
     verb: str
@@ -97,15 +97,15 @@ class _Way(NamedTuple):
     tools: Mapping[str, int]
 
 
-def _way(rules: Rules, name: str) -> _Way:
+def _source(rules: Rules, name: str) -> _Source:
     if name in rules.make:
         rule = rules.make[name]
         stations = dict.fromkeys(rule["nearby"], 1)
-        return _Way("make", rule["gives"], rule["uses"], stations)
+        return _Source("make", rule["gives"], rule["uses"], stations)
     for rule in (rules.collect[material] for material in sources(rules, name)[:1]):
-        return _Way("collect", rule["receive"][name], {}, rule["require"])
+        return _Source("collect", rule["receive"][name], {}, rule["require"])
     if name in rules.place and name not in rules.items:
-        return _Way("place", 1, rules.place[name]["uses"], {})
+        return _Source("place", 1, rules.place[name]["uses"], {})
     raise Unsolved("missing", name)
 
 

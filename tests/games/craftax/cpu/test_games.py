@@ -207,7 +207,7 @@ def test_floors_are_made_when_they_are_entered():
     games = batch._engine.games
     assert games["made"][0].tolist() == [1] + [0] * (FLOORS - 1)
     engine, first = batch._engine, np.zeros(1, np.int64)
-    reset.make_floors(engine.games, first, engine._rules, engine._ground)
+    reset.make_floors(engine.games, first, engine._rules, engine._worldgen_scratch)
     assert games["made"].all()
 
 

@@ -30,7 +30,7 @@ def way(picture: str, cell, **options):
     chart = CrafterChart(games.find("crafter").words())
     perception = CrafterPerception(games.find("crafter").words())
     chart.look(perception.look(start(picture, **options)[0].snapshot()))
-    found = chart.way_to(lambda position, facing: position == cell)
+    found = chart.path_to(lambda position, facing: position == cell)
     return None if found is None else ([*found.actions(), ""][0], found.cost)
 
 

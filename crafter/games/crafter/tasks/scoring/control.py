@@ -1,7 +1,7 @@
 """Action control: the share of steps that were useful.
 
 Each step of an awake player gets the first class that applies: null (no effect), idle,
-stray (off-task), dither (oscillating), or else useful or fine.
+off_task, oscillating, or else useful or fine.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import collections
 import itertools
 from collections.abc import Mapping, Sequence
 
-from crafter.games.crafter.tasks.scoring.references import DEEDS
-from crafter.games.crafter.tasks.scoring.story import Moment, Story
+from crafter.games.crafter.tasks.scoring.references import EFFECTS
+from crafter.games.crafter.tasks.scoring.replay import Moment, Trace
 from crafter.games.crafter.tasks.tables import constants
 
 #: Classes of wasted steps.
-WASTED = ("null", "idle", "stray", "dither")
+WASTED = ("null", "idle", "off_task", "oscillating")
 #: Materials on which a removed block has served as a stepping stone.
 _BRIDGED = ("water", "lava")
 
@@ -44,19 +44,19 @@ class Classifier:
     """Assigns a class to every step of an episode.
 
     Args:
-      story: The episode.
-      useful: Deed -> how often the goal takes it.
+      trace: The episode.
+      useful: Effect -> how often the goal takes it.
     """
 
-    def __init__(self, story: Story, useful: Mapping[str, int]) -> None:
+    def __init__(self, trace: Trace, useful: Mapping[str, int]) -> None:
         self._numbers = constants()["control"]
-        self._moments = story.moments
+        self._moments = trace.moments
         factor, plus = self._numbers["surplus"]
-        self._limits = {deed: factor * n + plus for deed, n in useful.items() if n}
-        self._hunts = any(deed.startswith("hit ") for deed in self._limits)
+        self._limits = {effect: factor * n + plus for effect, n in useful.items() if n}
+        self._hunts = any(effect.startswith("hit ") for effect in self._limits)
         self._chances = {
             f"collected {item}": rule.get("probability", 1.0)
-            for rule in story.rules.collect.values()
+            for rule in trace.rules.collect.values()
             for item in rule["receive"]
         }
         self._done: collections.Counter[str] = collections.Counter()
@@ -64,8 +64,8 @@ class Classifier:
         self._needless_sleep = False
         self._stale = 0
         self._defences: set[int] = set()
-        back = [b for b in story.undone if b.on not in _BRIDGED]
-        makes_roads = any("road" in atom.node.label for atom in story.part.atoms())
+        back = [b for b in trace.undone if b.on not in _BRIDGED]
+        makes_roads = any("road" in atom.node.label for atom in trace.part.atoms())
         self._undone = {
             step
             for block in back
@@ -93,45 +93,47 @@ class Classifier:
     def _class(self, number: int, moment: Moment) -> str | None:
         record = moment.record
         if record.forced:
-            return "stray" if self._needless_sleep else None
+            return "off_task" if self._needless_sleep else None
         if record.action == "noop":
             return "fine" if self._may_wait(moment) else "idle"
-        if not moment.find("moved", "turned", "missed", *DEEDS):
+        if not moment.find("moved", "turned", "missed", *EFFECTS):
             return "null"
-        deeds = dict.fromkeys(moment.deeds, 1.0)
+        effects = dict.fromkeys(moment.effects, 1.0)
         for event in record.events:
             if event["type"] == "missed":  # a try counts as the luck to be hoped for
-                deed = f"collected {event['what']}"
-                deeds[deed] = self._chances[deed]
-        if deeds:
-            return self._class_of_deeds(number, moment, deeds)
-        return "dither" if self._dithers(number, moment) else "fine"
+                effect = f"collected {event['what']}"
+                effects[effect] = self._chances[effect]
+        if effects:
+            return self._class_of_effects(number, moment, effects)
+        return "oscillating" if self._oscillates(number, moment) else "fine"
 
     def _may_wait(self, moment: Moment) -> bool:
         """Returns whether waiting has a reason: the goal, a foe, or the night."""
         now = moment.before
         return now.waits or now.crowded or now.shut_in
 
-    def _class_of_deeds(
-        self, number: int, moment: Moment, deeds: Mapping[str, float]
+    def _class_of_effects(
+        self, number: int, moment: Moment, effects: Mapping[str, float]
     ) -> str:
-        upkeep = all(self._keeps_up(moment, deed) for deed in deeds)
-        within = all(self._done[deed] < self._limits.get(deed, 0) for deed in deeds)
-        self._done.update(deeds)
-        if "fell_asleep" in deeds:
+        upkeep = all(self._keeps_up(moment, effect) for effect in effects)
+        within = all(
+            self._done[effect] < self._limits.get(effect, 0) for effect in effects
+        )
+        self._done.update(effects)
+        if "fell_asleep" in effects:
             self._needless_sleep = not (upkeep or within)
         if upkeep:
             self._defences.add(number)
             return "fine"
         if moment.record.t in self._undone:
-            return "stray"
-        return "useful" if within else "fine" if self._enters(number) else "stray"
+            return "off_task"
+        return "useful" if within else "fine" if self._enters(number) else "off_task"
 
-    def _keeps_up(self, moment: Moment, deed: str) -> bool:
-        """Returns whether a deed serves survival."""
+    def _keeps_up(self, moment: Moment, effect: str) -> bool:
+        """Returns whether an effect serves survival."""
         upkeep, now = self._numbers["upkeep"], moment.before
         health, food, drink, energy = now.vitals
-        match deed.split():
+        match effect.split():
             case ["ate", _] | ["hit", "cow"]:
                 return bool(food <= upkeep["food"])
             case ["collected", "drink"]:
@@ -151,7 +153,7 @@ class Classifier:
         soon = itertools.islice(self._moments, number + 1, number + 4)
         return dug is not None and any(m.record.pos == dug["at"] for m in soon)
 
-    def _dithers(self, number: int, moment: Moment) -> bool:
+    def _oscillates(self, number: int, moment: Moment) -> bool:
         numbers, now = self._numbers, moment.before
         if now.far("zombie", "skeleton") <= numbers["chase"]:
             return False
@@ -167,14 +169,14 @@ class Classifier:
 
 
 def _excuse_turn(found: list[str | None]) -> None:
-    """Excuses an oscillating step before a useful deed.
+    """Excuses an oscillating step before a useful effect.
 
     A player can only face an open cell by moving: it steps away and comes back.
     """
     number = len(found) - 1
     while number >= 0 and found[number] == "idle":
         number -= 1
-    if number >= 0 and found[number] == "dither":
+    if number >= 0 and found[number] == "oscillating":
         found[number] = "fine"
 
 

@@ -28,7 +28,7 @@ from crafter.tasks.scoring.scored import Closure
 from crafter.tasks.world import common
 from crafter.tasks.world.conditions import AnyOf, Built, Comparison, Condition
 
-#: Vital -> deeds that restore it.
+#: Vital -> effects that restore it.
 _FOR_VITALS = {
     "food": ("ate cow", "hit cow", "ate plant"),
     "drink": ("collected drink",),
@@ -79,20 +79,20 @@ def closure(
     wanted = _Demand(rules)
     for atom in atoms:
         wanted.add(atom)
-    items, deeds = Counter(wanted.items), Counter(wanted.deeds)
+    items, effects = Counter(wanted.items), Counter(wanted.effects)
     blocks = wanted.placed | wanted.standing
     if wanted.by_reference and reference is not None:
         blocks |= Counter(dict(reference.blocks))
         items |= Counter(reference.tools)
     need = Counter[str]()
     for block, count in blocks.items():
-        deeds |= Counter({f"placed {block}": count})
+        effects |= Counter({f"placed {block}": count})
         _use(need, rules.place[block], count)
     start = {item: n for item, n in inventory.items() if item not in wanted.fresh}
     milestones, verbs = {}, {}
     # Stations that are wanted anyway need not be placed once more.
     for verb, what, amount in _steps(items + need, rules, start, {*stations, *blocks}):
-        deeds |= Counter({f"{_PAST[verb]} {what}": amount})
+        effects |= Counter({f"{_PAST[verb]} {what}": amount})
         if verb != "collect":
             _use(need, getattr(rules, verb)[what], amount)
         if what not in wanted.items:  # what is wanted itself, the atom measures
@@ -101,7 +101,7 @@ def closure(
     if wanted.by_reference and reference is not None:
         need = Counter(dict(reference.spent))
     placed = frozenset(wanted.placed)
-    return Closure(milestones, verbs, +deeds, +need, placed, wanted.by_reference)
+    return Closure(milestones, verbs, +effects, +need, placed, wanted.by_reference)
 
 
 def demands(task: Task) -> Closure | None:
@@ -145,13 +145,13 @@ class _Demand:
       fresh: Items that are to be made or collected.
       placed: What is placed, by event -> how often.
       standing: What has to stand -> how many; one can serve several structures.
-      deeds: Deeds that belong to it -> how often.
+      effects: Effects that belong to it -> how often.
       by_reference: Whether only a reference determines it.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.items, self.placed = Counter[str](), Counter[str]()
-        self.standing, self.deeds = Counter[str](), Counter[str]()
+        self.standing, self.effects = Counter[str](), Counter[str]()
         self.fresh: set[str] = set()
         self.by_reference = False
         self._rules = rules
@@ -175,20 +175,20 @@ class _Demand:
         fields, count = dict(goal.filters), goal.n
         what = fields.get("what", fields.get("kind"))
         if isinstance(what, str):
-            self.deeds[f"{goal.type} {what}"] += count
+            self.effects[f"{goal.type} {what}"] += count
             if goal.type == "placed" and what in self._rules.place:
                 self.placed[what] += count
             elif goal.type in ("made", "collected") and what in self._rules.items:
                 self._need(what, count)
                 self.fresh.add(what)
             elif goal.type in ("ate", "defeated"):
-                self.deeds[f"hit {what}"] += 8 * count  # it takes several blows
+                self.effects[f"hit {what}"] += 8 * count  # it takes several blows
         elif goal.type in ("woke", "fell_asleep"):
-            self.deeds["fell_asleep"] += count
+            self.effects["fell_asleep"] += count
         elif goal.type == "arrow_stopped" and fields.get("by") in self._rules.place:
             self.standing |= Counter([fields["by"]])
         elif goal.type == "plant_ripe":
-            self.deeds["placed plant"] += 1
+            self.effects["placed plant"] += 1
 
     def _add_state(self, condition: Condition) -> None:
         if isinstance(condition, AnyOf):
@@ -198,7 +198,7 @@ class _Demand:
             for other in others:
                 alone = _Demand(self._rules)
                 alone._add_state(other)
-                self.deeds |= alone.deeds
+                self.effects |= alone.effects
         elif condition.parts():
             for part in condition.parts():
                 self._add_state(part)
@@ -207,7 +207,7 @@ class _Demand:
         elif isinstance(condition, Built):
             self._add_structure(condition.structure, condition.count)
         elif isinstance(condition, common.Asleep):
-            self.deeds |= Counter({"fell_asleep": 4})
+            self.effects |= Counter({"fell_asleep": 4})
         elif isinstance(condition, c.Enclosed):
             self.by_reference |= condition.own > 0
 
@@ -219,8 +219,8 @@ class _Demand:
         if isinstance(quantity, c.Best) and wanted != "none":
             self._need(f"{wanted}_{quantity.tool}", 1)
         elif item in c.VITALS:
-            for deed in _FOR_VITALS[item]:
-                self.deeds[deed] += 8
+            for effect in _FOR_VITALS[item]:
+                self.effects[effect] += 8
         elif item is not None:
             self._need(item, int(wanted) + (condition.relation == ">"))
 
@@ -229,7 +229,7 @@ class _Demand:
             received = self._rules.collect[structure.material]["receive"]
             for item, amount in received.items():
                 self._need(item, amount * structure.least * count)
-                self.deeds[f"collected {item}"] += structure.most * count
+                self.effects[f"collected {item}"] += structure.most * count
             return
         blocks = structure.blocks()
         self.standing |= Counter({what: count * n for what, n in blocks.items()})

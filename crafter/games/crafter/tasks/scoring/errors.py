@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from crafter.core.grid import distance
 from crafter.core.regions import FAR
 from crafter.games.crafter.tasks.conditions import VITALS
-from crafter.games.crafter.tasks.scoring.story import Moment, Story
+from crafter.games.crafter.tasks.scoring.replay import Moment, Trace
 from crafter.games.crafter.tasks.tables import constants
 
 #: Categories whose goals determine where blocks belong.
 BUILT = ("build", "decorate", "defend", "trap")
-#: Vital -> deed that restores it.
-_DEEDS = {"food": "ate", "drink": "collected drink", "energy": "fell_asleep"}
+#: Vital -> effect that restores it.
+_EFFECTS = {"food": "ate", "drink": "collected drink", "energy": "fell_asleep"}
 #: Errors, each with a key that identifies repetitions.
 _Found = Iterator[tuple[Any, "Error"]]
 
@@ -68,19 +68,19 @@ class Finder:
     """Finds the errors of an episode, with a method for each kind.
 
     Args:
-      story: The episode.
-      useful: Deed -> how often the goal takes it.
+      trace: The episode.
+      useful: Effect -> how often the goal takes it.
     """
 
-    def __init__(self, story: Story, useful: Mapping[str, int]) -> None:
-        self._story, self._moments = story, story.moments
+    def __init__(self, trace: Trace, useful: Mapping[str, int]) -> None:
+        self._trace, self._moments = trace, trace.moments
         self._useful, self._numbers = useful, constants()["errors"]
-        self._died = bool(story.moments) and story.moments[-1].record.dead
-        done = [m.record.t for m in story.moments if m.find("goal", verdict="DONE")]
+        self._died = bool(trace.moments) and trace.moments[-1].record.dead
+        done = [m.record.t for m in trace.moments if m.find("goal", verdict="DONE")]
         self._done_at = max(done, default=0)
-        awake = (m.record for m in story.moments if m.deeds and not m.record.forced)
+        awake = (m.record for m in trace.moments if m.effects and not m.record.forced)
         self._succeeded = {record.executed: record.t for record in awake}
-        self._back = {block.placed for block in story.undone}
+        self._back = {block.placed for block in trace.undone}
 
     def errors(self, places: bool) -> Iterator[Error]:
         """Yields the errors by kind and step; one repeated soon after counts once.
@@ -101,7 +101,7 @@ class Finder:
                     last[key] = now
 
     def _soon(self, number: int, kind: str) -> Sequence[Moment]:
-        return self._story.after(number, self._numbers["react"][kind])
+        return self._trace.after(number, self._numbers["react"][kind])
 
     def _dies_within(self, number: int, steps: int) -> bool:
         return self._died and number + steps >= len(self._moments) - 1
@@ -114,7 +114,7 @@ class Finder:
         awake = (m for m in self._moments[number + 1 :] if not m.record.forced)
         soon = list(itertools.islice(awake, self._numbers["react"]["failed"]))
         tries = itertools.takewhile(
-            lambda m: not (m.record.executed == action and m.deeds), soon
+            lambda m: not (m.record.executed == action and m.effects), soon
         )
         again = any(_refusal(m) == key for m in tries)
         recognised = bool(soon) and not again and not self._dies_within(number, 1)
@@ -128,8 +128,8 @@ class Finder:
         if verb == "do":  # lacks a tool, and not only something to use it on
             refused = moment.find("rejected")
             return refused is not None and bool(refused["missing"])
-        deed = {"make": f"made {what}", "place": f"placed {what}"}.get(verb)
-        return (deed or "fell_asleep") in self._useful
+        effect = {"make": f"made {what}", "place": f"placed {what}"}.get(verb)
+        return (effect or "fell_asleep") in self._useful
 
     def _harm(self, number: int, moment: Moment) -> _Found:
         """A zombie strikes, or an arrow hits."""
@@ -144,7 +144,7 @@ class Finder:
                 or (m.find("moved") and m.after.far(kind, id=id) > far)
                 for m in self._soon(number, "harm")
             )
-            later = self._story.after(number, self._numbers["safe"])
+            later = self._trace.after(number, self._numbers["safe"])
             blows = [blow for m in later for blow in _blows(m)]
             hurt = any("arrow" in b["by"] if by_arrow else b["id"] == id for b in blows)
             safe = any(m.find("defeated", **foe) for m in later) or not hurt
@@ -156,16 +156,16 @@ class Finder:
         limit, (wanted, within) = self._numbers["neglected"], self._numbers["recovered"]
         for place, name in enumerate(VITALS):
             before, after = moment.before.vitals[place], moment.after.vitals[place]
-            if name not in _DEEDS or not before > limit >= after:
+            if name not in _EFFECTS or not before > limit >= after:
                 continue
             start = moment.after.sources.get(name, 0)
             nearer = start - self._numbers["approach"]
             recognised = any(
-                any(deed.startswith(_DEEDS[name]) for deed in m.deeds)
+                any(effect.startswith(_EFFECTS[name]) for effect in m.effects)
                 or (m.find("moved") and m.after.sources.get(name, start) <= nearer)
                 for m in self._soon(number, "neglect")
             )
-            values = [m.after.vitals[place] for m in self._story.after(number, within)]
+            values = [m.after.vitals[place] for m in self._trace.after(number, within)]
             low = list(itertools.takewhile(lambda value: value < wanted, values))
             corrected = len(low) < len(values) and min(low, default=1) > 0
             yield name, Error("neglect", name, moment.record.t, recognised, corrected)
@@ -176,10 +176,10 @@ class Finder:
         if event is None:
             return
         cell = event["at"]
-        near = (moment, *self._story.after(number, self._numbers["repeat"]))
+        near = (moment, *self._trace.after(number, self._numbers["repeat"]))
         guard = self._numbers["guard"]
         serves = (
-            cell in self._story.built
+            cell in self._trace.built
             or event["on"] in ("water", "lava")
             or any(m.before.far("zombie", "skeleton") <= guard for m in near)
             or any(m.find("arrow_stopped", at=cell) for m in self._moments[number:])

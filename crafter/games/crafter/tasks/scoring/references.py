@@ -13,7 +13,7 @@ from crafter.tasks.scoring.references import Reference
 from crafter.tasks.world.records import StepRecord
 
 #: Events in which the player changes the world, its inventory or itself.
-DEEDS = ("collected", "placed", "made", "ate", "hit", "defeated", "fell_asleep")
+EFFECTS = ("collected", "placed", "made", "ate", "hit", "defeated", "fell_asleep")
 
 
 class Undone(NamedTuple):
@@ -39,28 +39,30 @@ def reference_of(records: Sequence[StepRecord], rules: Rules) -> Reference:
       records: Of all steps.
       rules: The rules of the game.
     """
-    deeds = collections.Counter(deed for record in records for deed in deeds_in(record))
-    del deeds["fell_asleep"]  # nobody has to sleep when another one did
+    effects = collections.Counter(
+        effect for record in records for effect in effects_in(record)
+    )
+    del effects["fell_asleep"]  # nobody has to sleep when another one did
     blocks = collections.Counter(
-        {what: deeds[f"placed {what}"] for what in rules.place}
+        {what: effects[f"placed {what}"] for what in rules.place}
     )
     blocks.subtract(block.what for block in undone(records))
-    made = {what: deeds[f"made {what}"] for what in rules.make}
+    made = {what: effects[f"made {what}"] for what in rules.make}
     spent: collections.Counter[str] = collections.Counter()
     for table, counts in ((rules.place, +blocks), (rules.make, made)):
         for what, count in counts.items():
             for item, amount in table[what]["uses"].items():
                 spent[item] += amount * count
     tools = tuple(what for what, n in made.items() if n and what.endswith(CLASSES))
-    return Reference(len(records), +spent, +blocks, tools, deeds)
+    return Reference(len(records), +spent, +blocks, tools, effects)
 
 
-def deeds_in(record: StepRecord) -> list[str]:
-    """Returns the deeds of the player in a step, such as `placed table`."""
+def effects_in(record: StepRecord) -> list[str]:
+    """Returns what the player did in a step, such as `placed table`."""
     return [
         " ".join([e["type"], *(e[key] for key in ("what", "kind") if key in e)])
         for e in record.events
-        if e["type"] in DEEDS
+        if e["type"] in EFFECTS
     ]
 
 

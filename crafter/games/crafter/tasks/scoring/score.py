@@ -10,7 +10,7 @@ from typing import Any
 from crafter.games.crafter.tasks.scoring import control, errors
 from crafter.games.crafter.tasks.scoring.demands import Closure, alternatives, closure
 from crafter.games.crafter.tasks.scoring.references import reference_of
-from crafter.games.crafter.tasks.scoring.story import Story, tell
+from crafter.games.crafter.tasks.scoring.replay import Trace, replay
 from crafter.tasks.catalogue.tasks import category_of
 from crafter.tasks.language.goals import Goal, Name, walk_over
 from crafter.tasks.language.monitors import Verdict
@@ -32,10 +32,10 @@ def score(
             f"{path}: it was made on the scene {attempt.header.scene}, "
             f"not on {scene.hash}."
         )
-    story = tell(attempt, reference, path)
-    values, kinds, wrong = _measured(story, reference)
+    trace = replay(attempt, reference, path)
+    values, kinds, wrong = _measured(trace, reference)
     overall, counted = mean_of(values)
-    head, shares, node = attempt.header, _milestones(story), story.part.node
+    head, shares, node = attempt.header, _milestones(trace), trace.part.node
     return Scored(
         task=head.name or head.task or "",
         level=scene.level if scene else "",
@@ -43,9 +43,9 @@ def score(
         scene=head.scene or "",
         verdict=str(node.verdict),
         reason=node.reason,
-        steps=len(story.moments),
-        budget=story.budget,
-        progress=story.part.value,
+        steps=len(trace.moments),
+        budget=trace.budget,
+        progress=trace.part.value,
         agent=head.agent,
         attempt=path,
         reference_steps=None if reference is None else reference.steps,
@@ -55,35 +55,35 @@ def score(
         errors=len(wrong),
         milestones=shares,
         first_failed_milestone=next((n for n, v in shares.items() if v < 1), None),
-        curve=tuple(moment.after.progress for moment in story.moments),
+        curve=tuple(moment.after.progress for moment in trace.moments),
         classes=tuple(kinds),
         mistakes=tuple(wrong),
     )
 
 
 def _measured(
-    story: Story, reference: Reference | None
+    trace: Trace, reference: Reference | None
 ) -> tuple[dict[str, float | None], list[Any], list[Any]]:
     """Returns the scores by dimension, the classes of steps, and the errors."""
-    node, budget = story.part.node, story.budget
+    node, budget = trace.part.node, trace.budget
     closures = [
-        closure(way, story.rules, story.inventory, story.stations, reference)
-        for way in alternatives(story.goal.term())
+        closure(way, trace.rules, trace.inventory, trace.stations, reference)
+        for way in alternatives(trace.goal.term())
     ]
     unlimited = reference is None and any(found.by_reference for found in closures)
     useful = _useful(closures, reference, budget if unlimited else 0)
-    progress, steps = story.part.value, len(story.moments)
-    kinds = control.Classifier(story, useful).classes()
+    progress, steps = trace.part.value, len(trace.moments)
+    kinds = control.Classifier(trace, useful).classes()
     cut = (node.reason or "").startswith(("died", "violated"))
     left = budget - steps if cut else 0
-    wrong = list(errors.Finder(story, useful).errors(_places(story.goal, closures)))
+    wrong = list(errors.Finder(trace, useful).errors(_places(trace.goal, closures)))
     recognition = errors.share(wrong)
     taken = steps if node.verdict is Verdict.DONE else budget
     known = None if reference is None else reference.steps
     values = {
         "task_progress": progress,
         "action_control": control.share(kinds, progress, left),
-        "material_usage": None if unlimited else _usage(story, closures, reference),
+        "material_usage": None if unlimited else _usage(trace, closures, reference),
         "task_efficiency": known and progress * min(1.0, known / taken),
         "error_recognition": recognition and recognition * control.engaged(progress),
     }
@@ -93,10 +93,10 @@ def _measured(
 def _useful(
     closures: Iterable[Closure], reference: Reference | None, stones: int
 ) -> collections.Counter[str]:
-    """Returns deed -> how often it is useful; `stones` if the reference is missing."""
-    useful = collections.Counter({} if reference is None else dict(reference.deeds))
+    """Returns effect -> useful count; `stones` if the reference is missing."""
+    useful = collections.Counter({} if reference is None else dict(reference.effects))
     for found in closures:
-        useful |= found.deeds
+        useful |= found.effects
     return useful | collections.Counter(
         {"placed stone": stones, "collected stone": stones}
     )
@@ -124,7 +124,7 @@ def _places(goal: Goal, closures: Iterable[Closure]) -> bool:
 
 
 def _usage(
-    story: Story, closures: Sequence[Closure], reference: Reference | None
+    trace: Trace, closures: Sequence[Closure], reference: Reference | None
 ) -> float | None:
     """Returns the share of material that was used well, in the best alternative.
 
@@ -132,14 +132,14 @@ def _usage(
     requirement it is waste, unless the reference uses as much. `None` if the goal can
     be reached without using up anything.
     """
-    used = reference_of(story.records, story.rules).spent
+    used = reference_of(trace.records, trace.rules).spent
     spent = {} if reference is None else reference.spent
     needs = [one.need for one in closures]
     if not all(needs):
         return None
     found = []
     for need in needs:
-        useful = (min(used.get(k, 0), story.part.reached * n) for k, n in need.items())
+        useful = (min(used.get(k, 0), trace.part.reached * n) for k, n in need.items())
         most = {item: max(need[item], spent.get(item, 0)) for item in used}
         waste = sum(max(0, n - most[item]) for item, n in used.items())
         total = sum(need.values()) + waste
@@ -147,12 +147,12 @@ def _usage(
     return max(found)
 
 
-def _milestones(story: Story) -> dict[str, float]:
+def _milestones(trace: Trace) -> dict[str, float]:
     """Returns the milestones of all atoms, the atoms themselves, and the goal."""
     found: dict[str, float] = {}
-    for atom in story.part.atoms():
+    for atom in trace.part.atoms():
         for name, share in atom.milestones.items():
             found[name] = max(found.get(name, 0.0), share)
         found[atom.node.label] = atom.own
-    found["goal"] = float(story.part.node.verdict is Verdict.DONE)
+    found["goal"] = float(trace.part.node.verdict is Verdict.DONE)
     return found

@@ -19,7 +19,7 @@ from crafter.games.crafter.rules import Rules
 from crafter.games.crafter.tasks.conditions import Enclosed
 from crafter.games.crafter.tasks.scoring.measures import nearest
 from crafter.games.crafter.tasks.scoring.progress import Part, part_of, stations_near
-from crafter.games.crafter.tasks.scoring.references import Undone, deeds_in, undone
+from crafter.games.crafter.tasks.scoring.references import Undone, effects_in, undone
 from crafter.games.crafter.tasks.tables import constants
 from crafter.games.crafter.tasks.view import CREATURES, TaskView
 from crafter.tasks.env.replay import played
@@ -88,9 +88,9 @@ class Moment:
     after: Situation
 
     @functools.cached_property
-    def deeds(self) -> list[str]:
-        """Deeds of the player, such as `placed table`."""
-        return deeds_in(self.record)
+    def effects(self) -> list[str]:
+        """What the player did, such as `placed table`."""
+        return effects_in(self.record)
 
     def find(self, *types: str, **fields: Any) -> Mapping[str, Any] | None:
         """Returns the first event of some types with these fields, or `None`."""
@@ -100,7 +100,7 @@ class Moment:
         return None
 
 
-class Story(NamedTuple):
+class Trace(NamedTuple):
     """A replayed attempt.
 
     Attributes:
@@ -135,9 +135,9 @@ class Story(NamedTuple):
         return self.moments[number + 1 : number + 1 + steps]
 
 
-def tell(
+def replay(
     attempt: records.Attempt, reference: Reference | None = None, path: str = "attempt"
-) -> Story:
+) -> Trace:
     """Replays an attempt.
 
     Args:
@@ -176,7 +176,7 @@ def tell(
             f"{path}: the attempt stops at step {len(moments)} of {head.budget}, "
             "before there is a verdict."
         )
-    return Story(
+    return Trace(
         goal,
         head.budget,
         env.rules,

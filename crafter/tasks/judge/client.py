@@ -18,7 +18,7 @@ from crafter.llm_client.client import Endpoint, EndpointError
 from crafter.tasks.episodes.results import Results
 from crafter.tasks.judge import opinions, prompts
 from crafter.tasks.judge.answers import parse
-from crafter.tasks.judge.evidence import Look, evidence
+from crafter.tasks.judge.evidence import EvidenceSettings, evidence
 from crafter.tasks.judge.opinions import MISSING, Opinion, swapped
 from crafter.tasks.judge.questions import ENOUGH, FAILED, Question, check_controls
 from crafter.tasks.world.records import RecordError
@@ -36,11 +36,13 @@ class Judge:
 
     Args:
       endpoint: The model.
-      look: Evidence settings.
+      evidence: Evidence settings.
     """
 
-    def __init__(self, endpoint: Endpoint, look: Look | None = None) -> None:
-        self._endpoint, self.look = endpoint, look or Look()
+    def __init__(
+        self, endpoint: Endpoint, evidence: EvidenceSettings | None = None
+    ) -> None:
+        self._endpoint, self.evidence = endpoint, evidence or EvidenceSettings()
 
     def header(self, kind: str) -> dict[str, Any]:
         """Returns the header of a file of its opinions, with all settings."""
@@ -49,9 +51,9 @@ class Judge:
         return opinions.header(
             kind,
             f"judge:{settings['model']}",
-            self.look.evidence,
+            self.evidence.evidence,
             settings=settings,
-            look=dataclasses.asdict(self.look),
+            look=dataclasses.asdict(self.evidence),
             prompts=prompts.VERSION,
         )
 
@@ -60,10 +62,10 @@ class Judge:
 
         Pairs are judged in both orders; contradictory verdicts become a tie.
         """
-        rubric = self.look.rubric(question.items[0].task)
+        rubric = self.evidence.rubric(question.items[0].task)
         asked = prompts.asked_for(rubric, question.kind)
         try:
-            shown = [evidence(item.path, self.look) for item in question.items]
+            shown = [evidence(item.path, self.evidence) for item in question.items]
         except RecordError as error:
             said: Labels = dict.fromkeys(asked, MISSING)
             details = {"failure": RECORD, "message": str(error), "tries": 0}
@@ -135,7 +137,7 @@ def ask(
     judge: Judge,
     path: str | os.PathLike,
     parallel: int = 4,
-    say: Callable[[str], None] = print,
+    log: Callable[[str], None] = print,
     stop: threading.Event | None = None,
 ) -> list[Opinion]:
     """Puts the questions without an answer in a file to a judge, and adds the answers.
@@ -145,7 +147,7 @@ def ask(
       judge: The judge.
       path: The file of opinions.
       parallel: Number of parallel requests.
-      say: Called with a line after each answer.
+      log: Called with a line after each answer.
       stop: Set when the batch is interrupted, which stops further requests.
 
     Returns:
@@ -164,7 +166,7 @@ def ask(
                 opinion = future.result()
                 file.add(opinion)
                 found[opinion.key] = opinion
-                say(f"{len(found)}/{len(questions)} {_told(opinion)}")
+                log(f"{len(found)}/{len(questions)} {_told(opinion)}")
     finally:
         if stop is not None:
             stop.set()

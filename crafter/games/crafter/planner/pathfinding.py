@@ -13,7 +13,7 @@ import numpy as np
 
 from crafter.core import paths
 from crafter.core.grid import Cell, distance, shift
-from crafter.core.paths import Choice, Way
+from crafter.core.paths import Choice, Path
 from crafter.games.crafter.planner.actor import HOSTILE, Actor
 
 NEVER = float("inf")
@@ -86,7 +86,7 @@ def _add_creatures(me: Actor, price: np.ndarray) -> None:
             price[thing.pos] += CROWDED
 
 
-def way_to(
+def path_to(
     me: Actor, aims: Collection[Cell], price: Price, extra: Mapping[Cell, float] = {}
 ) -> list[Cell] | None:
     """Returns the cells of the cheapest path to one of the aims, without the start.
@@ -97,17 +97,17 @@ def way_to(
       price: Costs of cells; see `prices`.
       extra: Additional costs of aims.
     """
-    best: Way | None = None
+    best: Path | None = None
     least = NEVER
-    for way in ways(me, price) if aims else ():
-        if way.cost >= least:
+    for path in paths_from(me, price) if aims else ():
+        if path.cost >= least:
             break
-        if way.state in aims and way.cost + extra.get(way.state, 0.0) < least:
-            best, least = way, way.cost + extra.get(way.state, 0.0)
+        if path.state in aims and path.cost + extra.get(path.state, 0.0) < least:
+            best, least = path, path.cost + extra.get(path.state, 0.0)
     return None if best is None else best.states()[1:]
 
 
-def ways(me: Actor, price: Price, longest: float = NEVER) -> Iterator[Way]:
+def paths_from(me: Actor, price: Price, longest: float = NEVER) -> Iterator[Path]:
     """Yields the paths to all reachable cells, the cheapest first."""
 
     def choices(cell: Cell) -> Iterator[Choice]:
@@ -121,4 +121,4 @@ def ways(me: Actor, price: Price, longest: float = NEVER) -> Iterator[Way]:
 
 def costs_from(me: Actor, price: Price, longest: float = NEVER) -> dict[Cell, float]:
     """Returns the path cost of each reachable cell."""
-    return {way.state: way.cost for way in ways(me, price, longest)}
+    return {path.state: path.cost for path in paths_from(me, price, longest)}
