@@ -139,13 +139,13 @@ class TaskSession(Session):
     def _keep(self) -> None:
         """Writes the attempt file, if recording and any step was made."""
         header, self._header = self._header, None
-        if header is None or self._folder is None or not self._tasks.attempt.records:
+        if header is None or self._folder is None or not self._tasks.tracker.records:
             return
-        attempt = self._tasks.attempt
+        tracker = self._tasks.tracker
         number = len(list(self._folder.glob("*.jsonl.gz")))
         path = self._folder / f"{number:05d}.jsonl.gz"
         try:
-            records.write(path, header, attempt.records, attempt.footer())
+            records.write(path, header, tracker.records, tracker.footer())
         except OSError as error:
             self.log(f"The attempt is not recorded: {error}.")
 
@@ -193,5 +193,5 @@ def _state(moment: Played, text: str | None, steps: int) -> GoalState | None:
     """Returns the goal's state; `None` if there is no goal."""
     if text is None:
         return None
-    budget = moment.attempt.budget or steps
-    return GoalState.of(moment.attempt, text, budget, moment.env.rules)
+    budget = moment.tracker.budget or steps
+    return GoalState.of(moment.tracker, text, budget, moment.env.rules)

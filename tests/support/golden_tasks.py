@@ -88,18 +88,18 @@ def verdicts(key: Key, actions: Iterable[int], goals: Sequence[str]) -> list[str
         task, level, scene=scene, area=scene.area, observation="semantic", record=True
     )
     env.reset()
-    attempt = env.attempt
-    assert attempt.monitor is not None
+    tracker = env.tracker
+    assert tracker.monitor is not None
     rest = [Task(name, level).goal.monitor() for name in goals]
     for monitor in rest:
-        monitor.start(attempt.view)
+        monitor.start(tracker.view)
     for action in actions:
         _, _, terminated, truncated, _ = env.step(action)
         for monitor in rest:
-            monitor.update(attempt.records[-1], attempt.view)
+            monitor.update(tracker.records[-1], tracker.view)
         if terminated or truncated:
             break
-    return [_text(monitor) for monitor in (attempt.monitor, *rest)]
+    return [_text(monitor) for monitor in (tracker.monitor, *rest)]
 
 
 def _text(monitor: Monitor) -> str:

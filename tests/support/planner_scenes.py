@@ -67,4 +67,4 @@ def begun(task, scene, budget=None):
     """Returns the environment of a scene and the episode that starts in it."""
     env = env_at(task, scene, budget, record=True)
     env.reset()
-    return env.base, env.attempt
+    return env.base, env.tracker

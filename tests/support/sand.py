@@ -46,7 +46,7 @@ def play(place, actions, budget=None):
         *_, terminated, truncated, _ = env.step(env.base.action_names.index(name))
         if terminated or truncated:
             break
-    return Attempt(head, env.attempt.records, env.attempt.footer(), False, ())
+    return Attempt(head, env.tracker.records, env.tracker.footer(), False, ())
 
 
 def reference(place, actions):

@@ -19,8 +19,8 @@ from crafter.tasks.cli import main
 from crafter.tasks.env.replay import replay
 from crafter.tasks.episodes.agents import Playback
 from crafter.tasks.episodes.play import env_at, play
-from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal
+from crafter.tasks.language.tracker import Tracker
 from crafter.tasks.scenes import draw
 from crafter.tasks.world import records
 from crafter.tasks.world.records import RecordError
@@ -42,7 +42,7 @@ def write_attempt(path, task, seed, area=(64, 64), **arguments):
     scene = draw(task, "train", 0, area)
     env = env_at(task, scene, record=True, **arguments)
     play(env, random_moves(seed))
-    attempt = env.attempt
+    attempt = env.tracker
     records.write(path, env.header("wanderer"), attempt.records, attempt.footer())
     return attempt
 
@@ -52,7 +52,7 @@ def long_game():
     """Return the attempt of the recorded episode of seed 107."""
     env = crafter.Env(seed=LONG_GAME_SEED, events=True)
     env.reset()
-    attempt = Attempt(TaskView.of(env), Goal.parse("collect_wood & ~damaged"))
+    attempt = Tracker(TaskView.of(env), Goal.parse("collect_wood & ~damaged"))
     for letter in LONG_GAME:
         action = ord(letter) - ord("a")
         *_, info = env.step(action)
@@ -89,7 +89,7 @@ def test_records_and_masks_say_what_the_game_says(seed):
     env = crafter.Env(area=(32, 32), events=True, size=18, seed=seed)
     items = {"stone": 9, "wood": 9, "sapling": 9, "wood_pickaxe": 1}
     _, info = env.reset(options={"inventory": items})
-    attempt, agent, player = Attempt(TaskView.of(env)), Wanderer(seed), env.player
+    attempt, agent, player = Tracker(TaskView.of(env)), Wanderer(seed), env.player
     provenance, before = attempt.view.provenance, env.world.materials.copy()
     own, dug = np.zeros_like(before), np.zeros(before.shape, bool)
     path = crafter.constants.materials.index("path") + 1
@@ -121,7 +121,7 @@ def test_a_watched_game_is_the_bare_game():
     bare.reset()
     watched = crafter.Env(seed=LONG_GAME_SEED, events=True)
     watched.reset()
-    attempt = Attempt(TaskView.of(watched), Goal.parse(GOAL))
+    attempt = Tracker(TaskView.of(watched), Goal.parse(GOAL))
     for letter in LONG_GAME:
         action = ord(letter) - ord("a")
         obs, reward, *_, info = bare.step(action)
@@ -137,7 +137,7 @@ def test_an_environment_without_events_is_refused():
     env = crafter.Env(seed=0)
     env.reset()
     with pytest.raises(ValueError, match="events=True"):
-        Attempt(TaskView.of(env))
+        Tracker(TaskView.of(env))
 
 
 # Files.

@@ -15,8 +15,8 @@ from crafter.core.ruleset import read
 from crafter.games.crafter.players.random import Wanderer
 from crafter.games.crafter.tasks.structures import KINDS
 from crafter.games.crafter.tasks.view import TaskView
-from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.parse import parse_condition
+from crafter.tasks.language.tracker import Tracker
 from crafter.tasks.world import conditions
 from crafter.tasks.world.conditions import Built
 
@@ -149,12 +149,12 @@ def compare_with_afresh(seed):
     env = crafter.Env(area=(20, 20), events=True, observation="semantic", seed=seed)
     items = dict.fromkeys(("stone", "wood", "sapling", "wood_pickaxe"), 9)
     _, info = env.reset(options={"inventory": items})
-    attempt = Attempt(TaskView.of(env))
+    tracker = Tracker(TaskView.of(env))
     player = Wanderer(seed)
     for _ in range(40):
         info = env.step(player.act(env, info))[-1]
-        attempt.step(info["action"], info["events"])
-        view = attempt.view
+        tracker.step(info["action"], info["events"])
+        view = tracker.view
         for condition in conditions:
             assert isinstance(condition, Built)
             assert condition.share(view) == condition.evaluate(view), condition

@@ -54,7 +54,7 @@ def test_a_recording_is_told_by_what_happened():
     _, env = watched(
         EpisodeSpec("collect_wood", "simple", 0), factory_of("scout"), record=True
     )
-    words = told.happened(env.attempt.records)
+    words = told.happened(env.tracker.records)
     assert "last collected wood" in words and not any("goal" in w for w in words)
 
 
@@ -90,10 +90,10 @@ def test_an_agent_does_what_it_is_told(kind, tmp_path):
         "tree": told.bag(told.nodes_of(task), SIZE),
         "recording": np.eye(SIZE)[3],
     }[kind]
-    actions = {record.action for record in env.attempt.records}
+    actions = {record.action for record in env.tracker.records}
     if expected.max() > 0.1:
         assert actions == {env.base.action_names[expected.argmax()]}
     else:
         assert len(actions) > 5
     again, _ = watched(spec, factory_of(name))
-    assert again.steps == env.attempt.steps
+    assert again.steps == env.tracker.steps

@@ -102,7 +102,7 @@ class OracleAgent(LMAgent):
             raise ValueError("The agent 'oracle' needs a task: give it with task.")
         planner = games.find(briefing.game).planner
         assert planner is not None, "a game with tasks has a planner"
-        self._planner = planner(briefing.task_env.task.goal, briefing.task_env.attempt)
+        self._planner = planner(briefing.task_env.task.goal, briefing.task_env.tracker)
 
     def act(self, message: Message) -> str:
         """Returns the next action; noop if the planner gives up."""

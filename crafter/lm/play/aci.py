@@ -525,7 +525,7 @@ class CrafterACI:
         history.records.append(record)
         history.memory.follow(record.events)
         if self.task_env is not None:
-            self.task_env.attempt.step(action, info["events"])
+            self.task_env.tracker.step(action, info["events"])
         history.reason = self._ending(dead, truncated)
         return record
 
@@ -536,7 +536,7 @@ class CrafterACI:
             return "won" if any(e["type"] == "won" for e in events) else "died"
         if truncated:
             return "length"
-        monitor = None if self.task_env is None else self.task_env.attempt.monitor
+        monitor = None if self.task_env is None else self.task_env.tracker.monitor
         if monitor is not None and monitor.verdict.final:
             if monitor.verdict is Verdict.DONE:
                 return "goal_done"

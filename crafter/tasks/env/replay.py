@@ -13,9 +13,9 @@ from crafter.core.validation import mapping
 from crafter.core.version import __version__
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.game import TaskGame
-from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal, Name
 from crafter.tasks.language.parse import parse, written
+from crafter.tasks.language.tracker import Tracker
 from crafter.tasks.world import records
 from crafter.tasks.world.records import FORMAT, Header, RecordError
 
@@ -90,7 +90,7 @@ def replay(path: str | os.PathLike) -> str | None:
     """
     attempt = records.read(path)
     (*_, last) = played(attempt, path, same=False)
-    again = last.attempt
+    again = last.tracker
     head = dataclasses.replace(attempt.header, **again.start)
     footer = None if attempt.cut else again.footer()
     return _difference(attempt.texts, records.lines(head, again.records, footer))
@@ -101,12 +101,12 @@ class Played(NamedTuple):
 
     Attributes:
       env: The environment.
-      attempt: The replayed attempt.
+      tracker: Tracker of the replayed attempt.
       info: Info of the environment.
     """
 
     env: Any
-    attempt: Attempt
+    tracker: Tracker
     info: Mapping[str, Any]
 
 
@@ -127,7 +127,7 @@ def played(
     head = attempt.header
     env, info = _begun(head, path)
     view = head.game.view(env)
-    again = Attempt(view, goal_of(head, env.rules), head.budget)
+    again = Tracker(view, goal_of(head, env.rules), head.budget)
     yield Played(env, again, info)
     for record in attempt.steps:
         if record.action not in env.action_names:

@@ -24,10 +24,10 @@ from crafter.tasks.catalogue.difficulty import Source
 from crafter.tasks.catalogue.tasks import Task, all_tasks
 from crafter.tasks.env.replay import versions
 from crafter.tasks.language import encoding
-from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Goal
 from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.language.parse import TaskSyntaxError, written
+from crafter.tasks.language.tracker import Tracker
 from crafter.tasks.scenes import Scene
 from crafter.tasks.world.records import Header
 
@@ -61,20 +61,20 @@ class GoalState:
 
     @classmethod
     def of(
-        cls, attempt: Attempt, text: str, budget: int, rules: Any = None
+        cls, tracker: Tracker, text: str, budget: int, rules: Any = None
     ) -> GoalState:
         """Returns the state of the goal of an attempt.
 
         Args:
-          attempt: The attempt.
+          tracker: Tracker of the attempt.
           text: The instruction.
           budget: Steps of the attempt.
           rules: The rules of the game; by default the published ones.
         """
-        monitor = attempt.monitor
+        monitor = tracker.monitor
         assert monitor is not None
         why = explain(monitor.reason, rules) if monitor.reason else None
-        left = max(budget - attempt.steps, 0)
+        left = max(budget - tracker.steps, 0)
         return cls(text, monitor.progress, left, str(monitor.verdict), why)
 
 
@@ -129,7 +129,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
       budget: Steps of an attempt; by default the task says it.
       continue_after_done: Whether the episode continues after the goal is done, until
         the budget is used up or the player dies.
-      record: Whether `attempt.records` keeps the records of all steps.
+      record: Whether `tracker.records` keeps the records of all steps.
       render_mode: As in `crafter.Env`.
       base: The environment of the game itself, with events; made if not given.
       game: Name of the game, if no environment is given.
@@ -187,7 +187,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self.task = self._usual_task = Task(task, difficulty, self.base.rules)
         self.scene: Scene | None = None
         self._usual_scene = self._checked_scene(scene, self.task)
-        self._attempt: Attempt | None = None
+        self._tracker: Tracker | None = None
         self.action_space = self.base.action_space
         self.observation_space = self._space()
         self._said = self._words(self.task)
@@ -260,7 +260,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         obs, info = self.base.reset(**scene.reset_arguments())
         self.task, self.scene, self._said = task, scene, said
         view = self._game.view(self.base)
-        self._attempt = Attempt(view, task.goal, self.budget, self._record)
+        self._tracker = Tracker(view, task.goal, self.budget, self._record)
         return self._observation(obs), self._info(info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -273,16 +273,16 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         Raises:
           gymnasium.error.ResetNeeded: If the environment has not been reset yet.
         """
-        attempt = self.attempt
-        monitor = attempt.monitor
+        tracker = self.tracker
+        monitor = tracker.monitor
         assert monitor is not None
         before, was_final = monitor.progress, monitor.verdict.final
         obs, _, dead, _, info = self.base.step(action)
-        attempt.step(self.base.action_names[operator.index(action)], info["events"])
+        tracker.step(self.base.action_names[operator.index(action)], info["events"])
         fresh = monitor.verdict if monitor.verdict.final and not was_final else None
         gained = monitor.progress - before
         reward = self._reward_of(fresh, gained, float(info["reward"]))
-        out = attempt.steps >= self.budget
+        out = tracker.steps >= self.budget
         ended = monitor.verdict.final and not monitor.expired
         if self._continue and monitor.verdict is Verdict.DONE:
             ended = False
@@ -308,15 +308,15 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self.base.close()
 
     @property
-    def attempt(self) -> Attempt:
-        """The attempt of this episode: its view of the game, and its monitor.
+    def tracker(self) -> Tracker:
+        """Tracker of this episode: its view of the game, and its monitor.
 
         Raises:
           gymnasium.error.ResetNeeded: If the environment has not been reset yet.
         """
-        if self._attempt is None:
+        if self._tracker is None:
             raise gymnasium.error.ResetNeeded("There is no attempt yet: call reset().")
-        return self._attempt
+        return self._tracker
 
     def header(self, agent: str) -> Header:
         """Returns the header of the attempt, for its file.
@@ -327,7 +327,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         Raises:
           gymnasium.error.ResetNeeded: If the environment has not been reset yet.
         """
-        attempt, base = self.attempt, self.base
+        tracker, base = self.tracker, self.base
         assert self.scene is not None
         game = self._game
         arguments = {name: getattr(base, name) for name in game.arguments}
@@ -340,12 +340,12 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             task=task,
             start=thaw({"env": arguments, "reset": self.scene.reset_arguments()}),
             agent=agent,
-            budget=attempt.budget,
+            budget=tracker.budget,
             scene=self.scene.hash,
             versions=versions(game),
             name=name,
             text=self.text,
-            **attempt.start,
+            **tracker.start,
         )
 
     def get_state(self) -> dict[str, np.ndarray]:
@@ -371,7 +371,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     @property
     def goal(self) -> GoalState:
         """State of the goal, for people and models."""
-        return GoalState.of(self.attempt, self.text, self.budget, self.task.rules)
+        return GoalState.of(self.tracker, self.text, self.budget, self.task.rules)
 
     # Private.
 
@@ -420,12 +420,12 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         if "tree" in parts:
             parts["tree"] = parts["tree"].copy()
         if "budget" in self._goal_obs:
-            left = max(0, self.budget - self.attempt.steps) / self.budget
+            left = max(0, self.budget - self.tracker.steps) / self.budget
             parts["budget"] = np.array([left], np.float32)
         return {"image": image, **parts}
 
     def _info(self, info: dict[str, Any]) -> dict[str, Any]:
-        monitor = self.attempt.monitor
+        monitor = self.tracker.monitor
         assert monitor is not None and self.scene is not None
         return {
             **info,
@@ -436,7 +436,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
                 "reason": monitor.reason,
                 "progress": monitor.progress,
                 "tree": monitor.root.tree(),
-                "step": self.attempt.steps,
+                "step": self.tracker.steps,
                 "budget": self.budget,
                 "scene": self.scene.hash,
             },

@@ -73,9 +73,9 @@ class Planned:
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
         """Begins an episode; to be called after the reset of the environment."""
-        attempt = self._env.attempt
-        assert attempt.monitor is not None
-        self._planner = self.plan(self._env.task.goal, attempt.monitor, attempt.view)
+        tracker = self._env.tracker
+        assert tracker.monitor is not None
+        self._planner = self.plan(self._env.task.goal, tracker.monitor, tracker.view)
 
     def plan(self, goal: Goal, monitor: Monitor, view: Any) -> Any:
         """Returns the planner of an episode: has `act()` and `reason`."""

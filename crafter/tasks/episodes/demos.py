@@ -115,12 +115,12 @@ def _replayed(
     moments = played(attempt, path)
     now = next(moments)
     for monitor in monitors.values():
-        monitor.start(now.attempt.view)
+        monitor.start(now.tracker.view)
     seen, names = [now.env.observe(kind)], now.env.action_names
     for record, now in zip(attempt.steps, moments):
         seen.append(now.env.observe(kind))
         for monitor in monitors.values():
-            monitor.update(record, now.attempt.view)
+            monitor.update(record, now.tracker.view)
     actions = [names.index(record.action) for record in attempt.steps]
     done = {n: m.verdict_step for n, m in monitors.items() if m.verdict is Verdict.DONE}
     achieved = {name: step for name, step in done.items() if step}

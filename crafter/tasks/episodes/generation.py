@@ -188,7 +188,7 @@ def is_trivial(task: Task, scene: Scene) -> bool:
 
 def _succeeds(env: TaskEnv, actions: Iterable[int]) -> bool:
     play(env, Playback(actions))
-    return env.attempt.footer().verdict == Verdict.DONE
+    return env.tracker.footer().verdict == Verdict.DONE
 
 
 def _random(scene: Scene, number: int, env: TaskEnv) -> Iterator[int]:

@@ -190,7 +190,7 @@ def attempted(
     """
     env = env_at(task, scene, budget, **arguments)
     play(env, factory(env))
-    footer, monitor = env.attempt.footer(), env.attempt.monitor
+    footer, monitor = env.tracker.footer(), env.tracker.monitor
     assert monitor is not None
     result = EpisodeResult(
         task=task.name,
@@ -224,8 +224,8 @@ def episode(
     """
     result, env = watched(spec, factory, record=path is not None, **arguments)
     if path is not None:
-        attempt = env.attempt
-        records.write(path, env.header(agent), attempt.records, attempt.footer())
+        tracker = env.tracker
+        records.write(path, env.header(agent), tracker.records, tracker.footer())
     return result
 
 

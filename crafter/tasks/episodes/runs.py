@@ -90,8 +90,8 @@ def _made(
 ) -> tuple[EpisodeResult, bytes | None]:
     """Plays an episode; returns its result, and its record if requested."""
     result, env = watched(spec, factory, record=record, **arguments)
-    attempt = env.attempt
-    lines = records.lines(env.header(agent), attempt.records, attempt.footer())
+    tracker = env.tracker
+    lines = records.lines(env.header(agent), tracker.records, tracker.footer())
     return result, records.encoded(lines, packed=True) if record else None
 
 

@@ -150,7 +150,7 @@ class _Limited:
 
 
 def _certificate(env: TaskEnv) -> Certificate:
-    names, steps = env.base.action_names, env.attempt.records
+    names, steps = env.base.action_names, env.tracker.records
     return {
         "actions": pack([names.index(step.action) for step in steps]),
         "steps": len(steps),

@@ -107,7 +107,7 @@ def evidence(path: str | os.PathLike, settings: EvidenceSettings) -> Evidence:
     attempt = records.read(path)
     moments = played(attempt, path)
     start = next(moments)
-    had = attempt.header.game.scoring.given(start.attempt.view)
+    had = attempt.header.game.scoring.given(start.tracker.view)
     told, frames = transcript(attempt.steps), []
     if settings.evidence != "events":
         chosen, before, told = frame_steps(attempt.steps, settings.every), 0, ()

@@ -13,8 +13,8 @@ from typing import Any
 from crafter.core.validation import integer, one_of
 from crafter.tasks.catalogue import files
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.monitors import Verdict
+from crafter.tasks.language.tracker import Tracker
 from crafter.tasks.scenes.random import Draws
 from crafter.tasks.scenes.scene import (
     GivenUp,
@@ -62,18 +62,18 @@ def check(task: Task, split: str, index: int, area: Any = None) -> None:
     task.game.scenes.check(task, area)
 
 
-def settled_by(attempt: Attempt, action: str, events: Any) -> str | None:
+def settled_by(tracker: Tracker, action: str, events: Any) -> str | None:
     """Returns why a scene is refused whose goal the first step settles, or `None`.
 
     Args:
-      attempt: The attempt at its start.
+      tracker: The tracker of an attempt at its start.
       action: Name of the action of the first step.
       events: What happened in it.
     """
-    attempt.step(action, events)
-    assert attempt.monitor is not None
+    tracker.step(action, events)
+    assert tracker.monitor is not None
     reasons = {Verdict.DONE: "goal_true", Verdict.FAILED: "goal_failed"}
-    return reasons.get(attempt.monitor.verdict)
+    return reasons.get(tracker.monitor.verdict)
 
 
 def draw(

@@ -53,5 +53,5 @@ def played(task: Task, scene: Scene, actions: Sequence[int]) -> Attempt:
       actions: Indices of actions.
     """
     _, env = attempted(task, scene, lambda env: Playback(actions), record=True)
-    footer = env.attempt.footer()
-    return Attempt(env.header("reference"), env.attempt.records, footer, False, ())
+    footer = env.tracker.footer()
+    return Attempt(env.header("reference"), env.tracker.records, footer, False, ())

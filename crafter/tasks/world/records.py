@@ -30,7 +30,7 @@ Event = Mapping[str, Any]
 #: Event type -> its fields.
 Fields = Mapping[str, tuple[str, ...]]
 
-#: Event type -> its fields, for the events that `tasks.language.attempt` adds: first
+#: Event type -> its fields, for the events that `tasks.language.tracker` adds: first
 #: sightings, changes of the zone, and verdicts.
 ADDED: dict[str, tuple[str, ...]] = {
     "saw": ("what", "at"),

@@ -32,7 +32,7 @@ from crafter.tasks.catalogue.amounts import (
 )
 from crafter.tasks.catalogue.files import record, sequence_of
 from crafter.tasks.catalogue.tasks import Task
-from crafter.tasks.language.attempt import Attempt
+from crafter.tasks.language.tracker import Tracker
 from crafter.tasks.scenes import SceneError
 from crafter.tasks.scenes.random import Draws, wording
 
@@ -264,6 +264,6 @@ def _problem(task: Task, env: Env, scene: Scene) -> str | None:
         env.reset(**scene.reset_arguments())
     except OptionsError:
         return "spawn_blocked"
-    attempt = Attempt(TaskView(env), task.goal, task.budget, keep=False)
+    tracker = Tracker(TaskView(env), task.goal, task.budget, keep=False)
     *_, info = env.step(0)
-    return scenes.settled_by(attempt, env.action_names[0], info["events"])
+    return scenes.settled_by(tracker, env.action_names[0], info["events"])

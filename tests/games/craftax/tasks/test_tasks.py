@@ -23,9 +23,9 @@ from crafter.tasks.episodes.generation import is_trivial
 from crafter.tasks.episodes.play import EpisodeSpec, episode
 from crafter.tasks.episodes.solutions import check, solve
 from crafter.tasks.game import find
-from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.encoding import LENGTH, encode
 from crafter.tasks.language.goals import walk_over
+from crafter.tasks.language.tracker import Tracker
 
 GAME = find("craftax")
 RULES = GAME.rules
@@ -113,12 +113,12 @@ def test_conditions_hold(text, options):
 )  # fmt: skip
 def test_goals_are_done_by_what_happens(goal, inventory, actions):
     env = room(inventory=inventory)
-    attempt = Attempt(TaskView(env), Task(goal, rules=RULES).goal, 50)
+    tracker = Tracker(TaskView(env), Task(goal, rules=RULES).goal, 50)
     for action in actions.split():
-        assert not attempt.monitor.verdict.final
+        assert not tracker.monitor.verdict.final
         *_, info = env.step(env.action_names.index(action))
-        attempt.step(action, info["events"])
-    assert attempt.monitor.verdict == "DONE"
+        tracker.step(action, info["events"])
+    assert tracker.monitor.verdict == "DONE"
 
 
 @pytest.mark.parametrize(

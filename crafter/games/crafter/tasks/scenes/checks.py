@@ -22,8 +22,8 @@ from crafter.games.crafter.tasks.scenes.scene import Scene
 from crafter.games.crafter.tasks.scenes.settings import named
 from crafter.games.crafter.tasks.view import HOSTILE, TaskView
 from crafter.tasks.episodes.reasons import Unsolved
-from crafter.tasks.language.attempt import Attempt
 from crafter.tasks.language.goals import Not, walk_over
+from crafter.tasks.language.tracker import Tracker
 from crafter.tasks.scenes import SceneError, settled_by
 from crafter.tasks.scenes.random import Draws
 
@@ -50,8 +50,8 @@ def settled(draft: Draft, scene: Scene) -> str | None:
     clock = scene.clock
     columns, rows = tables.zones()["window"]
     view = TaskView(world, player, (columns, rows), lambda: clock)
-    attempt = Attempt(view, draft.task.goal)
-    return settled_by(attempt, draft.rules.actions[0], ())
+    tracker = Tracker(view, draft.task.goal)
+    return settled_by(tracker, draft.rules.actions[0], ())
 
 
 # Checks.

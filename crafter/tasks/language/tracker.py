@@ -18,8 +18,8 @@ from crafter.tasks.world.view import View
 Event = Mapping[str, Any]
 
 
-class Attempt:
-    """An attempt in progress.
+class Tracker:
+    """Tracker of an attempt in progress.
 
     Args:
       view: View of the game; see `crafter.tasks.game.TaskGame.view`.
