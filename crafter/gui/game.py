@@ -453,7 +453,7 @@ class Game(abc.ABC):
 
     def messages(self, now: Any) -> list[str]:
         """Returns the messages of the step that produced a snapshot."""
-        return [] if self.notices is None else list(self.notices.told(now))
+        return [] if self.notices is None else list(self.notices.sentences(now))
 
     def about(self, now: Any, offset: Cell) -> str:
         """Returns the description of a cell.

@@ -483,8 +483,8 @@ class CrafterACI:
             rest = [str(command) for command in commands[number:]]
             if stop and rest:
                 notes.append(
-                    f"Stopped after {number} of {len(commands)} actions: {stop.told}; "
-                    f"not executed: {', '.join(packed(rest))}."
+                    f"Stopped after {number} of {len(commands)} actions: "
+                    f"{stop.sentence}; not executed: {', '.join(packed(rest))}."
                 )
             if stop and (rest or self.done or command.until):
                 return stop.reason, tuple(rest)

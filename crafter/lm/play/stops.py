@@ -49,11 +49,11 @@ class Stop(NamedTuple):
 
     Attributes:
       reason: A name of `REASONS`, or `done`.
-      told: A sentence about it.
+      sentence: A sentence about it.
     """
 
     reason: str
-    told: str
+    sentence: str
 
 
 def reasons(
@@ -87,7 +87,7 @@ def reasons(
     for reason, what in found.items():
         if what:
             text = listed(what) if isinstance(what, list) else ""
-            yield Stop(reason, INTERFACE["stops"][reason]["told"].format(what=text))
+            yield Stop(reason, INTERFACE["stops"][reason]["sentence"].format(what=text))
 
 
 def is_fulfilled(

@@ -33,8 +33,8 @@ def render(obs: Observation, style: Style) -> str:
         lines.append(f"(asleep, facing {obs.facing})")
     if style.legend:
         present = {name for row in names for name in row}
-        told = [f"{char} {name}" for name, char in table.items() if name in present]
-        lines.append(f"Legend: {', '.join(told)}")
+        legend = [f"{char} {name}" for name, char in table.items() if name in present]
+        lines.append(f"Legend: {', '.join(legend)}")
     return "\n".join(lines)
 
 

@@ -66,16 +66,16 @@ class Reporter:
         Returns:
           Lines such as `move_left x3 – you moved to grass.`
         """
-        said = ((step.action, self._said(step)) for step in steps)
+        said = ((step.action, self._describe(step)) for step in steps)
         return [_line(*one, len(list(same))) for one, same in itertools.groupby(said)]
 
-    def _said(self, step: StepRecord) -> str:
-        told = list(self.sentences(step.events))
+    def _describe(self, step: StepRecord) -> str:
+        parts = list(self.sentences(step.events))
         if step.forced and step.action not in ("sleep", "rest", "noop"):
-            told.insert(0, self.words["rest" if step.resting else "asleep"])
-        elif step.forced and not told:
-            told = [self.words["resting" if step.resting else "sleeping"]]
-        first, *others = told or [self.words["nothing"]]
+            parts.insert(0, self.words["rest" if step.resting else "asleep"])
+        elif step.forced and not parts:
+            parts = [self.words["resting" if step.resting else "sleeping"]]
+        first, *others = parts or [self.words["nothing"]]
         others = [part[0].upper() + part[1:] for part in others]
         return ". ".join([first, *others]) + "."
 
@@ -217,15 +217,15 @@ class Notices:
         self._perception = found.perception(self.words)
         self._writer = found.writer(self.words)
 
-    def told(self, now: Any) -> list[str]:
+    def sentences(self, now: Any) -> list[str]:
         """Returns the notices of the step that produced a snapshot."""
         moment = self._perception.look(now)
         events = self._perception.events(moment)
         reporter = Reporter(self.words, moment.inventory, moment.limits)
         matters = (event for event in events if _matters(event, moment))
         left = {e["kind"]: e["left"] for e in now.events if e["type"] == "hit"}
-        told = (self._with_health(t, left) for t in reporter.sentences(matters))
-        return [_sentence(text) for text in told]
+        texts = (self._with_health(t, left) for t in reporter.sentences(matters))
+        return [_sentence(text) for text in texts]
 
     def _with_health(self, text: str, left: Mapping[str, float]) -> str:
         """Appends the remaining health to a sentence about a hit."""
@@ -279,14 +279,14 @@ class Notices:
 
     def death(self, causes: Sequence[str]) -> str:
         """Returns the cause of death as a sentence."""
-        told = [self.words.with_article(cause) for cause in dict.fromkeys(causes)]
-        return _sentence(f"{listed(told)} killed you") if told else ""
+        names = [self.words.with_article(cause) for cause in dict.fromkeys(causes)]
+        return _sentence(f"{listed(names)} killed you") if names else ""
 
 
 def _matters(event: Event, moment: Moment) -> bool:
     if event["type"] == "vital":
         return bool(3 * event["to"] <= moment.limits[event["name"]] < 3 * event["frm"])
-    return event["type"] in INTERFACE["people"]["told"] or event.get("gain") == 0
+    return event["type"] in INTERFACE["people"]["events"] or event.get("gain") == 0
 
 
 def _sentence(text: str) -> str:

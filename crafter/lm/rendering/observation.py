@@ -288,8 +288,8 @@ def render_json(obs: Observation) -> dict[str, Any]:
         "memory": obs.memory,
         "privileged": obs.privileged,
     }
-    told = {name: value for name, value in optional.items() if value}
-    return form | copy.deepcopy(dict(obs.status)) | told
+    extras = {name: value for name, value in optional.items() if value}
+    return form | copy.deepcopy(dict(obs.status)) | extras
 
 
 def _view(obs: Observation) -> dict[str, Any]:
@@ -330,7 +330,7 @@ def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str,
     shown = {*obs.words["status"], "resting"}
     seen = obs.daylight is not None
     light = {"light_level": f"{obs.daylight:.2f}"} if seen else {}
-    told: dict[str, Any] = {
+    content: dict[str, Any] = {
         "map": _map(obs, style, compact),
         "inventory": belongings(obs, style.verbosity == 2),
         "player": {
@@ -345,26 +345,26 @@ def sections(obs: Observation, style: Style, compact: bool = False) -> dict[str,
         },
     }
     if obs.calls_left is not None:
-        told["environment"]["calls_left"] = obs.calls_left
-    told["environment"] |= {
+        content["environment"]["calls_left"] = obs.calls_left
+    content["environment"] |= {
         n: v for n, v in obs.status.items() if n in shown and (v or v is False)
     }
     last = [*obs.happened(style.directions), *obs.notes]
     if obs.done:
         last.append(f"The game is over: {obs.words.ending(obs.reason)}.")
     if last:
-        told["last_actions"] = last
-    told["achievements"] = list(obs.achievements)
+        content["last_actions"] = last
+    content["achievements"] = list(obs.achievements)
     if obs.goal is not None:
         goal = obs.goal
-        told["goal"] = {
+        content["goal"] = {
             "instruction": goal.text,
             "progress": f"{100 * goal.progress:.0f} %",
             "steps_left": goal.steps_left,
             **({"done": True} if goal.verdict == "DONE" else {}),
             **({"failed": goal.why} if goal.why else {}),
         }
-    return told
+    return content
 
 
 def _map(obs: Observation, style: Style, compact: bool) -> Any:
@@ -372,7 +372,7 @@ def _map(obs: Observation, style: Style, compact: bool) -> Any:
         return ascii_map.render(obs, style).split("\n")
     return {
         "terrain_underneath_you": obs.on,
-        "surroundings": [f"{name}: {told}" for name, told in surroundings(obs, style)],
+        "surroundings": [f"{name}: {text}" for name, text in surroundings(obs, style)],
         "object_you_are_facing": obs.front,
     }
 

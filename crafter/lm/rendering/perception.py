@@ -178,8 +178,8 @@ class Perception(abc.ABC):
     def events(self, moment: Moment) -> tuple[Event, ...]:
         """Returns the events of the latest step as visible to the player."""
         silent = self._words["silent"]
-        told = (e for e in moment.snapshot.events if e["type"] not in silent)
-        shown = (self._event(event, moment) for event in told)
+        events = (e for e in moment.snapshot.events if e["type"] not in silent)
+        shown = (self._event(event, moment) for event in events)
         return tuple(event for event in shown if event is not None)
 
     def _event(self, event: Event, moment: Moment) -> Event | None:

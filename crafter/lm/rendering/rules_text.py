@@ -110,28 +110,28 @@ class Writer(string.Formatter):
     def _source(self, name: str) -> str:
         """Returns what can be collected from a material."""
         source = self._words.sources[name]
-        told = {**source._asdict(), "source": [name], "leaves": [source.leaves]}
+        fields = {**source._asdict(), "source": [name], "leaves": [source.leaves]}
         left = source.leaves not in (None, name)
-        told["remains"] = self._say("remains", **told) if left else ""
-        told["tool"] = self._say("tool", **told) if source.needs else ""
-        told["chance"] = self._say("chance", **told) if source.chance < 1 else ""
+        fields["remains"] = self._say("remains", **fields) if left else ""
+        fields["tool"] = self._say("tool", **fields) if source.needs else ""
+        fields["chance"] = self._say("chance", **fields) if source.chance < 1 else ""
         kind = "gathers" if source.gives else "removes"
         for vital in source.gives.keys() & {*self._words.vitals}:
-            told |= {"vital": vital, "amount": source.gives[vital]}
+            fields |= {"vital": vital, "amount": source.gives[vital]}
             kind = "restores"
-        return self._say(kind, **told)
+        return self._say(kind, **fields)
 
     @property
     def brief_sources(self) -> str:
         """Collectible resources."""
-        told = []
+        entries = []
         for name, source in self._words.sources.items():
             if source.gives:
                 items = listed([*source.gives])
                 gives = "" if name in source.gives else f" for {items}"
                 needs = f" (needs {listed(source.needs)})" if source.needs else ""
-                told.append(self._words.name(name) + gives + needs)
-        return "; ".join(told)
+                entries.append(self._words.name(name) + gives + needs)
+        return "; ".join(entries)
 
     @property
     def recipes(self) -> Iterator[str]:
@@ -165,12 +165,12 @@ class Writer(string.Formatter):
     @property
     def other_rules(self) -> str:
         """Effects of the switches applied, one per line."""
-        told = [
+        lines = [
             row["does"] for row in self._data["switches"].values() if row["applied"]
         ]
         if "numbers" in self._hide:
-            told = [line for line in told if not re.search(r"\d", line)]
-        return "\n- ".join(["\n# Other rules", *told]) if told else ""
+            lines = [line for line in lines if not re.search(r"\d", line)]
+        return "\n- ".join(["\n# Other rules", *lines]) if lines else ""
 
     # Descriptions of single things.
 
@@ -202,9 +202,9 @@ class Writer(string.Formatter):
         yield "A good way to play:"
         for number, stage in enumerate(filter(None, known), 1):
             yield self._fill(text[stage.pop("form")], number=number, **stage)
-        told = {name for stage in text["stages"] for name in stage.get("crafts", ())}
+        crafts = {name for stage in text["stages"] for name in stage.get("crafts", ())}
         for action, recipe in self._words.recipes.items():
-            if recipe.uses and action not in {*told, *text["upkeep_crafts"]}:
+            if recipe.uses and action not in {*crafts, *text["upkeep_crafts"]}:
                 yield self._fill(text["more"], action=action, total=recipe.uses)
         yield from map(self._fill, text["upkeep"])
 
@@ -213,11 +213,11 @@ class Writer(string.Formatter):
         wanted, recipes = stage.get("crafts", []), self._words.recipes
         crafts = [name for name in wanted if name in recipes]
         try:
-            told: dict[str, Any] = {n: self._fill(stage[n]) for n in ("title", "hint")}
+            texts: dict[str, Any] = {n: self._fill(stage[n]) for n in ("title", "hint")}
         except KeyError:
             return None
         if wanted and not crafts:
             return None
         form = "stage_of_crafts" if crafts else "stage"
         total = self._words.total_uses(crafts)
-        return {**told, "form": form, "crafts": crafts, "total": total}
+        return {**texts, "form": form, "crafts": crafts, "total": total}

@@ -45,11 +45,11 @@ def _time(obs: Observation, style: Style) -> Iterator[Line]:
 
 
 def _last(obs: Observation, style: Style) -> Iterator[Line]:
-    told = obs.happened(style.directions)
-    if len(told) == 1:
-        yield "last", f"Last: {told[0]}"
-    elif told:
-        numbered = [f"{number}. {line}" for number, line in enumerate(told, 1)]
+    entries = obs.happened(style.directions)
+    if len(entries) == 1:
+        yield "last", f"Last: {entries[0]}"
+    elif entries:
+        numbered = [f"{number}. {line}" for number, line in enumerate(entries, 1)]
         yield "last", "\n".join(["Last:", *numbered])
     if obs.notes:
         yield "notes", "\n".join(obs.notes)
@@ -76,34 +76,34 @@ def _stand(obs: Observation, style: Style) -> Iterator[Line]:
         ignored = "; actions are ignored until you wake" if style.verbosity else ""
         yield "asleep", f"You are asleep{ignored} {energy}."
     if obs.status.get("resting"):
-        told = words["rests"].format(**obs.inventory, max=obs.limits["health"])
-        yield "resting", told
+        text = words["rests"].format(**obs.inventory, max=obs.limits["health"])
+        yield "resting", text
 
 
 def _vitals(obs: Observation, style: Style) -> Iterator[Line]:
-    told = []
+    parts = []
     for name in obs.words.vitals:
         value = obs.inventory[name]
         critical = value <= _CRITICAL and name in obs.words.lives
         marks = ["critical"] * critical + ["falling"] * (name in obs.falling)
         mark = f" ({', '.join(marks)})" if marks else ""
         limit = f"/{obs.limits[name]}" if style.verbosity else ""
-        told.append(f"{name} {value}{limit}{mark}")
-    yield "vitals", ", ".join(told).capitalize() + "."
+        parts.append(f"{name} {value}{limit}{mark}")
+    yield "vitals", ", ".join(parts).capitalize() + "."
 
 
 def _status(obs: Observation, style: Style) -> Iterator[Line]:
     """Yields the game-specific status, by the templates of its vocabulary."""
-    told, words = [], obs.words
+    sentences, words = [], obs.words
     for name, value in obs.status.items():
         template = words["status"].get(name)
         if template and value and (style.verbosity or name in words["terse"]):
             fields = value if isinstance(value, Mapping) else {}
             named = {n: words.name(v) if n == "name" else v for n, v in fields.items()}
             plain = _plain(value) if "{value}" in template else ""
-            told.append(template.format(value=plain, **named))
-    if told:
-        yield "status", " ".join(told)
+            sentences.append(template.format(value=plain, **named))
+    if sentences:
+        yield "status", " ".join(sentences)
 
 
 def _plain(value: Any) -> str:
@@ -132,8 +132,8 @@ def _inventory(obs: Observation, style: Style) -> Iterator[Line]:
     groups = belongings(obs, zeros)
     limits = obs.limits if zeros else {}
     things = groups.pop("resources").items()
-    told = (f"{n}/{limits[name]}" if zeros else n for name, n in things)
-    parts = [", ".join(f"{name} {n}" for (name, _), n in zip(things, told))]
+    amounts = (f"{n}/{limits[name]}" if zeros else n for name, n in things)
+    parts = [", ".join(f"{name} {n}" for (name, _), n in zip(things, amounts))]
     for title, group in groups.items():
         own = [name if n == 1 else f"{name} {n}" for name, n in group.items()]
         parts.append(f"{title}: {', '.join(own)}" if own else "")
@@ -148,9 +148,9 @@ def _seen(obs: Observation, style: Style) -> Iterator[Line]:
     entries = list(surroundings(obs, style))
     if entries and style.verbosity:
         yield "see", "You see:"
-        yield from ((key, f"- {key}: {told}") for key, told in entries)
+        yield from ((key, f"- {key}: {text}") for key, text in entries)
     elif entries:
-        yield "see", "See " + "; ".join(f"{key} {told}" for key, told in entries) + "."
+        yield "see", "See " + "; ".join(f"{key} {text}" for key, text in entries) + "."
     directions = obs.words["directions"][style.directions]
     ways = [directions[way] for way in obs.open_ground]
     if style.verbosity:
@@ -165,7 +165,7 @@ def surroundings(obs: Observation, style: Style) -> Iterator[tuple[str, str]]:
     places = _Places(obs, style)
     for name in sorted(groups, key=obs.words.rank):
         label = _UNCLEAR if name == facts.UNCLEAR else obs.words.name(name)
-        yield label, places.told(name, groups[name])
+        yield label, places.describe(name, groups[name])
     if edges := list(_edges(obs)):
         yield facts.EDGE, "; ".join(where(offset, style.directions) for offset in edges)
 
@@ -194,7 +194,7 @@ class _Places:
         self._counts = moves(obs) if style.reach else None
         self._flying = {(t.name, t.offset): t.facing for t in obs.things if t.facing}
 
-    def told(self, name: str, offsets: list[Offset]) -> str:
+    def describe(self, name: str, offsets: list[Offset]) -> str:
         """Returns the places as text; `offsets` are sorted by walking distance."""
         detail = "all" if name in self._obs.words.dangers else self._style.detail
         if detail == "nearest":
@@ -208,25 +208,25 @@ class _Places:
 
     def _nearest(self, name: str, offsets: list[Offset]) -> str:
         first, *others = offsets
-        told = self._place(name, first)
+        text = self._place(name, first)
         if others and not self._style.verbosity:
-            return f"{told} +{len(others)}"
+            return f"{text} +{len(others)}"
         if others:
-            told += f"; {len(others)} more"
+            text += f"; {len(others)} more"
         if others and self._tag(first):
-            told += f", nearest {where(others[0], self._style.directions)}"
-        return told
+            text += f", nearest {where(others[0], self._style.directions)}"
+        return text
 
     def _place(self, name: str, offset: Offset) -> str:
-        told = where(offset, self._style.directions) + self._tag(offset)
-        told += self._flight(self._flying.get((name, offset)), offset)
+        text = where(offset, self._style.directions) + self._tag(offset)
+        text += self._flight(self._flying.get((name, offset)), offset)
         if self._counts is not None:
             beside = (
                 self._counts.get(shift(offset, by)) for by in facts.VECTORS.values()
             )
             count = min((n for n in beside if n is not None), default=None)
-            told += " [no path seen]" if count is None else f" [{count} moves]"
-        return told
+            text += " [no path seen]" if count is None else f" [{count} moves]"
+        return text
 
     def _tag(self, offset: Offset) -> str:
         ahead = facts.VECTORS[self._obs.facing]
@@ -276,8 +276,8 @@ def _progress(obs: Observation, style: Style) -> Iterator[Line]:
     if obs.memory:
         yield "memory", obs.memory
     if obs.privileged:
-        told = ", ".join(f"{name} {value}" for name, value in obs.privileged.items())
-        yield "privileged", f"Privileged: {told}."
+        values = ", ".join(f"{name} {value}" for name, value in obs.privileged.items())
+        yield "privileged", f"Privileged: {values}."
 
 
 def _so_far(goal: GoalState) -> str:
@@ -325,7 +325,7 @@ class Delta:
             return "\n".join(now.values())
         changed = [line for key, line in now.items() if before.get(key) != line]
         gone = [key for key in before if key not in now]
-        told = [HEADER, *changed]
+        parts = [HEADER, *changed]
         if gone:
-            told.append(f"{_GONE}{', '.join(gone)}.")
-        return "\n".join(told)
+            parts.append(f"{_GONE}{', '.join(gone)}.")
+        return "\n".join(parts)

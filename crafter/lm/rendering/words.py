@@ -191,16 +191,16 @@ class Words:
 
     def needs_where(self, near: str) -> dict[str, str]:
         """Returns `needs` with another template for the place, with `stations`."""
-        told = {action: self._needs(action, near) for action in self.actions}
-        return {action: text for action, text in told.items() if text}
+        texts = {action: self._needs(action, near) for action in self.actions}
+        return {action: text for action, text in texts.items() if text}
 
     def _needs(self, action: str, template: str) -> str:
         recipe = self.recipes.get(action, Recipe({}))
         near = listed([self.with_article(name) for name in recipe.near])
-        told = [self.amounts(recipe.uses) if recipe.uses else ""]
+        parts = [self.amounts(recipe.uses) if recipe.uses else ""]
         near = near and template.format(stations=near, reach=self.reach)
-        told += [near, self["needs"].get(action, "")]
-        return ", ".join(filter(None, told))
+        parts += [near, self["needs"].get(action, "")]
+        return ", ".join(filter(None, parts))
 
     def name(self, name: str) -> str:
         """Returns the display name of a material or an object."""
