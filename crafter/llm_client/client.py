@@ -135,11 +135,11 @@ class Endpoint:
         try:
             import httpx2
         except ImportError as error:
-            told = "Endpoints need httpx2: pip install 'crafter[lm]'"
-            raise ImportError(told) from error
+            message = "Endpoints need httpx2: pip install 'crafter[lm]'"
+            raise ImportError(message) from error
         if not self.base_url.startswith(("http://", "https://")):
-            told = f"Expected an http or https URL, got {self.base_url!r}."
-            raise EndpointError("settings", told)
+            message = f"Expected an http or https URL, got {self.base_url!r}."
+            raise EndpointError("settings", message)
         self._errors = httpx2
         connect = min(CONNECT_TIMEOUT, self._timeout)
         headers = {"Content-Type": "application/json"}
@@ -158,8 +158,8 @@ class Endpoint:
         address = urllib.parse.urlsplit(self.base_url)
         place = address.netloc.rpartition("@")[-1]  # without credentials
         url = f"{address.scheme}://{place}{address.path}"
-        told = json.dumps({"base_url": url, **self._fields, **self._wish})
-        return dict(json.loads(self._without_secret(told)))
+        text = json.dumps({"base_url": url, **self._fields, **self._wish})
+        return dict(json.loads(self._without_secret(text)))
 
     def chat(self, messages: Sequence[Message]) -> Reply:
         """Returns the response to a chat.
@@ -177,8 +177,8 @@ class Endpoint:
             try:
                 reply = self._once(messages, wish)
                 if reply.cut and not failures["malformed"]:
-                    told = "The answer was cut off at its limit."
-                    raise EndpointError("malformed", told)
+                    reason = "The answer was cut off at its limit."
+                    raise EndpointError("malformed", reason)
                 if not wish:
                     self._wish = {}  # omit rejected fields from now on
                 seconds = time.monotonic() - start
@@ -247,8 +247,8 @@ class Endpoint:
                 raise EndpointError(kind, f"No answer: {error!r}") from None
         if self._stop.is_set():
             raise EndpointError("stopped", "The wait for the answer was stopped.")
-        told = f"No complete answer within {self._timeout:g} seconds."
-        raise EndpointError("timeout", told)
+        message = f"No complete answer within {self._timeout:g} seconds."
+        raise EndpointError("timeout", message)
 
     def _without_secret(self, text: str) -> str:
         hidden = len(self._key) >= _SHORTEST_SECRET
@@ -316,8 +316,8 @@ def is_loopback(url: str) -> bool:
 def _setting(value: str | None, variable: str, flag: str) -> str:
     value = value or os.environ.get(variable)
     if not value:
-        told = f"Pass {flag} or set the variable {variable}."
-        raise EndpointError("settings", told)
+        message = f"Pass {flag} or set the variable {variable}."
+        raise EndpointError("settings", message)
     return value
 
 

@@ -36,9 +36,9 @@ def add_command(
         name, help=text, description=text
     )
     parser.set_defaults(command=function)
-    for word, told in positionals.items():
-        nargs, told = told if isinstance(told, tuple) else (None, told)
-        parser.add_argument(word, nargs=nargs, help=told)
+    for word, about in positionals.items():
+        nargs, about = about if isinstance(about, tuple) else (None, about)
+        parser.add_argument(word, nargs=nargs, help=about)
     for table in tables:
         add_options(parser, table)
     return parser

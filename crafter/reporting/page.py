@@ -62,8 +62,8 @@ class Page:
     def heading(self, text: str) -> None:
         """Starts a section, which is listed in the contents."""
         self._headings.append(text)
-        told = html.escape(text)
-        self.add(f'<h2 id="{_anchor(text)}">{told}</h2>', f"## {escaped(text)}")
+        title = html.escape(text)
+        self.add(f'<h2 id="{_anchor(text)}">{title}</h2>', f"## {escaped(text)}")
 
     def text(self, text: str, kind: str = "") -> None:
         """Adds a paragraph.
@@ -92,10 +92,10 @@ class Page:
         self._figures += 1
         data = base64.b64encode(figures.svg(drawn).encode()).decode()
         source = f"data:image/svg+xml;base64,{data}"
-        told, number = html.escape(caption), f"Figure {self._figures}."
+        text, number = html.escape(caption), f"Figure {self._figures}."
         self.add(
-            f'<figure><img alt="{told}" src="{source}">\n<figcaption><b>{number}</b> '
-            f"{told}</figcaption></figure>"
+            f'<figure><img alt="{text}" src="{source}">\n<figcaption><b>{number}</b> '
+            f"{text}</figcaption></figure>"
         )
 
     def contents(self) -> str:
