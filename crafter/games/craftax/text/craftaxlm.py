@@ -238,27 +238,27 @@ def _cells(obs: Observation, name: str) -> Iterator[dict[str, Any]]:
     for offset, block in obs.rows.cells():
         if block == OUTSIDE:
             continue
-        told = {"block": block}
+        cell = {"block": block}
         for thing in obs.things:
             if thing.offset == offset:
                 alive = thing.kind in {*obs.words.creatures, *obs.words.dangers}
                 layer = "mob" if alive else "item" if thing.flat else "block"
-                told[layer] = to_title(thing.kind) if alive else thing.name
+                cell[layer] = to_title(thing.kind) if alive else thing.name
         seen = block not in (UNCLEAR, DARKNESS)
         yield {
             "position": dict(zip(axes, offset)),
             "visible": seen,
-            **({n: called.get(what, what) for n, what in told.items()} if seen else {}),
+            **({n: called.get(what, what) for n, what in cell.items()} if seen else {}),
         }
 
 
 def _inventory(obs: Observation) -> dict[str, Any]:
-    told: dict[str, Any] = belongings(obs, zeros=True)
+    groups: dict[str, Any] = belongings(obs, zeros=True)
     tools: dict[str, dict[str, int]] = {}
-    for name, count in told["tools"].items():
+    for name, count in groups["tools"].items():
         material, _, kind = name.rpartition("_")
         tools.setdefault(kind, {})[material or kind] = count
-    return {**told, "tools": tools}
+    return {**groups, "tools": tools}
 
 
 # Environments.
@@ -439,12 +439,12 @@ class CraftaxBaseACI(CrafterACI):
         """Returns an environment of the game that also supports functional calls."""
         return make_craftax_env_from_name(self.env_name, seed=seed)
 
-    def _told(self, obs: Observation) -> dict[str, Any]:
+    def _info_fields(self, obs: Observation) -> dict[str, Any]:
         """Returns the step-info fields for an observation."""
         raise NotImplementedError
 
     def _info(self, obs: Observation, reward: float, done: bool) -> dict[str, Any]:
-        return {**self._told(obs), "reward": float(reward), "done": bool(done)}
+        return {**self._info_fields(obs), "reward": float(reward), "done": bool(done)}
 
     # Names of craftaxlm.
 
@@ -576,7 +576,7 @@ class CraftaxClassicACI(CraftaxBaseACI):
         """Returns an environment of the game."""
         return CraftaxClassicEnv(seed=seed, **(_LEGACY if self._legacy else {}))
 
-    def _told(self, obs: Observation) -> dict[str, Any]:
+    def _info_fields(self, obs: Observation) -> dict[str, Any]:
         return {"state_image": obs.image(), "state_text": self.describe(obs)}
 
 
@@ -598,7 +598,7 @@ class CraftaxACI(CraftaxBaseACI):
 
     def create_starting_obs(self) -> dict[str, Any]:
         """Returns the current state as `state`."""
-        return self._told(self.observe())
+        return self._info_fields(self.observe())
 
-    def _told(self, obs: Observation) -> dict[str, Any]:
+    def _info_fields(self, obs: Observation) -> dict[str, Any]:
         return {"state": self.describe(obs)}

@@ -97,14 +97,14 @@ class CraftaxPerception(Perception):
         """
         amounts = snapshot.inventory
         health = 0 if snapshot.dead else max(1, math.floor(amounts["health"]))
-        told = {name: int(amounts[name]) for name in VITALS} | {"health": health}
+        inventory = {name: int(amounts[name]) for name in VITALS} | {"health": health}
         for key, tiers in self._items.items():
             amount = int(amounts[key])
             if not tiers:
-                told[key] = amount
+                inventory[key] = amount
             for n, name in enumerate(tiers, 1):
-                told[name] = int(n == amount)
-        return told
+                inventory[name] = int(n == amount)
+        return inventory
 
     def privileged(self, snapshot: Snapshot) -> dict[str, Any]:
         """Returns information that players cannot see."""

@@ -195,15 +195,15 @@ class CraftaxWriter(Writer):
         """Returns a template filled in for a creature."""
         shot, parts = row.get("shoots", ""), zip(_KINDS, row.get("defence", ()))
         damages, hits = self._data["damages"], _damage(row.get("damage", ()))
-        told = {
+        fields = {
             "name": [name],
             "health": row["health"],
             "shot": ALIKE.get(shot, shot),
             "damage": damages[shot] if shot else hits,
             "parts": [f"{part:.0%} of {what} damage" for what, part in parts if part],
         }
-        shields = self._say("shields", **told) if told["parts"] else ""
-        return self._say(template, **told, shields=shields)
+        shields = self._say("shields", **fields) if fields["parts"] else ""
+        return self._say(template, **fields, shields=shields)
 
     def _facts(self, name: str) -> Iterator[str]:
         for kind, rows in self._data["creatures"].items():
