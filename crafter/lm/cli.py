@@ -82,8 +82,8 @@ def _play(args: argparse.Namespace) -> int:
         if line in ("quit", "exit"):
             break
         asks = line == "rules"
-        told = rules(game=aci.game, tables=aci.rules) if asks else aci.act(line).text
-        print(f"\n{told}")
+        text = rules(game=aci.game, tables=aci.rules) if asks else aci.act(line).text
+        print(f"\n{text}")
     reached = [name for name, count in aci.terminate().items() if count]
     count = "1 achievement" if len(reached) == 1 else f"{len(reached)} achievements"
     print(f"\n{count}: {', '.join(reached) or 'none'}.")

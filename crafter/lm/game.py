@@ -210,6 +210,6 @@ def _controls(
     if events and level != "full":
         yield _CONTROLS["stops_brief"]
     elif events:
-        told = INTERFACE["stops"].items()
-        names = [row["rule"] for name, row in told if name in events]
+        entries = INTERFACE["stops"].items()
+        names = [row["rule"] for name, row in entries if name in events]
         yield _CONTROLS["stops"].format(stops=listed(names, "or"))

@@ -54,8 +54,8 @@ class Server(MCPServer):
         """
         known = [tool.name for tool in await self.list_tools()]
         if name not in known:
-            told = f"Unknown tool {name!r}; there are {known}."
-            raise MCPError(code=INVALID_PARAMS, message=told)
+            message = f"Unknown tool {name!r}; there are {known}."
+            raise MCPError(code=INVALID_PARAMS, message=message)
         return await super().call_tool(name, *arguments, **more)
 
     async def get_prompt(self, *arguments: Any, **more: Any) -> Any:

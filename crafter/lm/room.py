@@ -127,8 +127,8 @@ class GameRoom:
                 self._open_record(self._record, name, game)
             self._games[name] = game
             self._count += 1
-        told = game.briefing().rules
-        return {"game": name}, f"Game {name}.\n\n{told}\n\n{game.message.text}"
+        text = game.briefing().rules
+        return {"game": name}, f"Game {name}.\n\n{text}\n\n{game.message.text}"
 
     def _open_record(self, folder: pathlib.Path, name: str, game: Game) -> None:
         """Starts the log of a game, under an unused name."""

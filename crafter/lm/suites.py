@@ -49,8 +49,8 @@ class Maker:
         self._make = functools.partial(make, name, Endpoint)
         found = self._make().settings()
         endpoint = found.pop("endpoint", {})
-        told = {name: v for name, v in endpoint.items() if name != "base_url"}
-        self.settings: dict[str, Any] = {**told, **found}
+        fields = {name: v for name, v in endpoint.items() if name != "base_url"}
+        self.settings: dict[str, Any] = {**fields, **found}
 
     def __call__(self, env: TaskEnv) -> TextPlayer:
         """Returns the agent for an environment."""

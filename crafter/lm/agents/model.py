@@ -40,10 +40,10 @@ def prompt(style: str, briefing: Briefing) -> str:
     known = {"title": title, "left": left, "rules": briefing.rules}
     known |= {"batch": str(briefing.max_batch), "notebook": str(NOTEBOOK)}
     how = _template(style).substitute(known)
-    told = _template("system").substitute(known, style=how).strip()
+    text = _template("system").substitute(known, style=how).strip()
     if not briefing.goal:
-        return told
-    return f"{told}\n\n{_template('goal').substitute(goal=briefing.goal)}"
+        return text
+    return f"{text}\n\n{_template('goal').substitute(goal=briefing.goal)}"
 
 
 def _template(name: str) -> string.Template:
@@ -131,10 +131,10 @@ class ModelAgent(LMAgent):
     def _messages(
         self, turns: list[tuple[str, str]], message: Message
     ) -> list[dict[str, Any]]:
-        told: list[dict[str, Any]] = [{"role": "system", "content": self._system}]
+        messages: list[dict[str, Any]] = [{"role": "system", "content": self._system}]
         for seen, said in turns:
-            told.append({"role": "user", "content": seen})
-            told.append({"role": "assistant", "content": said})
+            messages.append({"role": "user", "content": seen})
+            messages.append({"role": "assistant", "content": said})
         text = message.text
         if self.name == "plan":
             text += f"\n\nYour notebook:\n{self.notebook or '(empty)'}"
@@ -142,15 +142,15 @@ class ModelAgent(LMAgent):
         if message.image is not None:
             picture = {"type": "image_url", "image_url": {"url": message.image}}
             content = [{"type": "text", "text": text}, picture]
-        return [*told, {"role": "user", "content": content}]
+        return [*messages, {"role": "user", "content": content}]
 
     def prompt(self, message: Message) -> list[dict[str, Any]]:
         """Returns the messages of a request without pictures."""
         return [
-            {**told, "content": f"{text_of(told['content'])}\n[picture]"}
-            if isinstance(told["content"], list)
-            else told
-            for told in self.request(message)
+            {**entry, "content": f"{text_of(entry['content'])}\n[picture]"}
+            if isinstance(entry["content"], list)
+            else entry
+            for entry in self.request(message)
         ]
 
     def settings(self) -> dict[str, Any]:
@@ -162,8 +162,8 @@ class ModelAgent(LMAgent):
         """Returns the usage of the latest request."""
         if self._last is None:
             return {}
-        told = {n: v for n, v in dataclasses.asdict(self._last).items() if n != "text"}
-        return {**told, "latency": round(self._last.latency, 3)}
+        usage = {n: v for n, v in dataclasses.asdict(self._last).items() if n != "text"}
+        return {**usage, "latency": round(self._last.latency, 3)}
 
 
 def _noted(reply: str) -> str | None:

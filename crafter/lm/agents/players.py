@@ -153,8 +153,8 @@ def answer(messages: Sequence[Mapping[str, Any]]) -> str:
     agent: LMAgent = ScriptedAgent() if seen else RandomUsefulAgent()
     digest = hashlib.sha256(json.dumps(list(messages)).encode()).digest()
     agent.reset(Briefing(seed=digest[0], game=_game(messages)))
-    told = [agent.act(Message("", data)) for data in seen or [{}]]
-    return f"Action: {told[-1]}"
+    replies = [agent.act(Message("", data)) for data in seen or [{}]]
+    return f"Action: {replies[-1]}"
 
 
 def _game(messages: Sequence[Mapping[str, Any]]) -> str:

@@ -82,8 +82,8 @@ class TextEnv(gymnasium.Env[Any, Any]):
           gymnasium.error.InvalidAction: If an index is invalid.
         """
         names = self._names
-        told = action if names is None else names[checked_action(action, len(names))]
-        turn = self.aci.act(told)
+        command = action if names is None else names[checked_action(action, len(names))]
+        turn = self.aci.act(command)
         self._text = turn.text
         seen = self._observe(turn.observation)
         info = self._info(turn.observation)

@@ -53,8 +53,8 @@ class EpisodeRecorder:
 
         def listen(played: CrafterACI) -> None:
             history = played.action_history
-            told = f"step {len(history)}  {history[-1] if history else ''}"
-            self.record_frame(played, told if captions else None)
+            caption = f"step {len(history)}  {history[-1] if history else ''}"
+            self.record_frame(played, caption if captions else None)
 
         listen(aci)
         aci.listen(listen)

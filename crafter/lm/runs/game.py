@@ -98,11 +98,11 @@ class Game:
                 missing = self.play(line["reply"])
             elif line["type"] in ("call", "step", "turn"):
                 played = missing.pop(0) if missing else None
-                told = {n: v for n, v in line.items() if n not in TRANSIENT}
-                if told != played:
+                logged = {n: v for n, v in line.items() if n not in TRANSIENT}
+                if logged != played:
                     raise LogError(
                         f"{log.path}: the log does not match the game at call "
-                        f"{self.aci.calls_made}: logged {told}, played {played}."
+                        f"{self.aci.calls_made}: logged {logged}, played {played}."
                     )
         return [] if packed and log.end else missing
 

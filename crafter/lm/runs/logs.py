@@ -130,8 +130,8 @@ def read_header(folder: pathlib.Path) -> dict[str, Any]:
     Raises:
       LogError: If it is missing or not JSON.
     """
-    told = f"{folder} holds no readable run.json: "
-    with raising(LogError, told, OSError, RecursionError):
+    prefix = f"{folder} holds no readable run.json: "
+    with raising(LogError, prefix, OSError, RecursionError):
         header: dict[str, Any] = json.loads((folder / "run.json").read_text("utf-8"))
     return header
 

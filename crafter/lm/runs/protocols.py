@@ -76,14 +76,14 @@ class Protocol:
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the complete definition as JSON data."""
-        told = dict(vars(self))
-        told |= {name: list(told[name]) for name in _LISTS}
+        fields = dict(vars(self))
+        fields |= {name: list(fields[name]) for name in _LISTS}
         usual: dict[str, Any] = {"game": games.DEFAULT, "suite": "", "tables": None}
         if self.tables.digest == games.find(self.game).load(None).digest:
-            told["tables"] = None
+            fields["tables"] = None
         else:  # as text, since some keys are numbers, which JSON lacks
-            told["tables"] = yaml.safe_dump(thaw(self.tables.data), sort_keys=False)
-        return {n: v for n, v in told.items() if n not in usual or v != usual[n]}
+            fields["tables"] = yaml.safe_dump(thaw(self.tables.data), sort_keys=False)
+        return {n: v for n, v in fields.items() if n not in usual or v != usual[n]}
 
 
 _LISTS = ("seeds", "hide")
@@ -163,9 +163,9 @@ def from_dict(settings: Mapping[str, Any]) -> Protocol:
       ValueError: If it is not a protocol.
     """
     game = games.find(settings.get("game", games.DEFAULT))
-    told = settings.get("tables")
+    raw_tables = settings.get("tables")
     with raising(ValueError, "Not a protocol: ", KeyError, TypeError, yaml.YAMLError):
-        data = yaml.safe_load(told) if isinstance(told, str) else told
-        tables = game.load(None) if told is None else game.restore(data)
+        data = yaml.safe_load(raw_tables) if isinstance(raw_tables, str) else raw_tables
+        tables = game.load(None) if raw_tables is None else game.restore(data)
         lists = {name: tuple(settings[name]) for name in _LISTS}
         return Protocol(**{**settings, **lists, "tables": tables})

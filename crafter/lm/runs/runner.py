@@ -133,17 +133,17 @@ class Run:
             try:
                 end = self._finish(game, log)
                 with logs.readable(log.path):
-                    told = f"{len(end['achievements'])} achievements, {end['steps']} "
-                    told += f"steps, {end['calls']} calls, ended by {end['reason']}"
-                outcome = Outcome(number, True, told)
+                    text = f"{len(end['achievements'])} achievements, {end['steps']} "
+                    text += f"steps, {end['calls']} calls, ended by {end['reason']}"
+                outcome = Outcome(number, True, text)
             except BudgetSpent as error:
                 outcome = Outcome(number, False, str(error))
             except EndpointError as error:
-                told = "interrupted" if error.kind == "stopped" else str(error)
-                outcome = Outcome(number, False, told)
+                text = "interrupted" if error.kind == "stopped" else str(error)
+                outcome = Outcome(number, False, text)
                 if error.kind != "stopped":
                     fields = {"kind": error.kind, "tries": error.tries}
-                    game.write("failure", **fields, message=told)
+                    game.write("failure", **fields, message=text)
         self.report(str(outcome))
         return outcome
 
@@ -282,8 +282,8 @@ def check_rollout(
         if agent is not None:
             prompt = logs.text_hash(agent.prompt(game.message))
             if line.setdefault("prompt_hash", prompt) != prompt:
-                told = f"the prompt of call {len(lines)} does not match the game"
-                raise LogError(f"{path}: {told}")
+                reason = f"the prompt of call {len(lines)} does not match the game"
+                raise LogError(f"{path}: {reason}")
             agent.recall(game.message, line["reply"])
         lines.append(line)
 

@@ -219,9 +219,9 @@ class CrafterClient(EnvClient[CrafterAction, CrafterObservation, State]):
         return {"text": action.text}
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult[CrafterObservation]:
-        told = {"reward": payload.get("reward"), "done": payload.get("done", False)}
-        observation = CrafterObservation(**{**payload["observation"], **told})
-        return StepResult(observation=observation, **told)
+        outcome = {"reward": payload.get("reward"), "done": payload.get("done", False)}
+        observation = CrafterObservation(**{**payload["observation"], **outcome})
+        return StepResult(observation=observation, **outcome)
 
     def _parse_state(self, payload: dict[str, Any]) -> State:
         return State(**payload)

@@ -38,9 +38,9 @@ class CrafterEnv(BaseTextEnv):
         """Executes a reply."""
         self.turns += 1
         turn = self.talk.reply(action)
-        told = [] if turn.done else [{"role": "user", "content": turn.text}]
+        messages = [] if turn.done else [{"role": "user", "content": turn.text}]
         return BaseTextEnvStepOutput(
-            observations=told,
+            observations=messages,
             reward=self.talk.reward,
             done=turn.done or self.turns >= self.max_turns,
             metadata={"error": turn.error and turn.error.kind},
