@@ -170,28 +170,28 @@ class _Reader:
             return
         if len(value) > LONGEST_TEXT:
             raise _Failure("too_long", value[:_SHOWN])
-        found, self.start = payload(value)
-        found, self.source = found.strip(), value
+        text, self.start = payload(value)
+        text, self.source = text.strip(), value
         try:
-            self._read_found(found)
+            self._read_payload(text)
         except _Failure as failure:
-            if failure.kind != "unknown" or not self._read_last_line(found):
+            if failure.kind != "unknown" or not self._read_last_line(text):
                 raise
 
-    def _read_found(self, found: str) -> None:
-        if found[:1] in ("{", "[") and self._read_json_text(found):
+    def _read_payload(self, text: str) -> None:
+        if text[:1] in ("{", "[") and self._read_json_text(text):
             return
-        if self.indices and _INTEGERS.fullmatch(found):
-            found = ", ".join(f"#{n}" for n in re.findall(r"\d+", found))
-        self._read_pieces(found)
+        if self.indices and _INTEGERS.fullmatch(text):
+            text = ", ".join(f"#{n}" for n in re.findall(r"\d+", text))
+        self._read_pieces(text)
 
-    def _read_last_line(self, found: str) -> bool:
+    def _read_last_line(self, text: str) -> bool:
         """Parses the last line after free text, if no other line parses.
 
         Returns:
           Whether there is such a line.
         """
-        lines = [line for line in found.splitlines() if line.strip()]
+        lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) < 2 or len(lines) > _MOST_LINES:
             return False
         readable = [line for line in lines if self._reads(line)]
@@ -199,14 +199,14 @@ class _Reader:
             return False
         self.commands.clear()
         self.notes.clear()
-        self._read_found(lines[-1].strip())
+        self._read_payload(lines[-1].strip())
         return True
 
     def _reads(self, line: str) -> bool:
         """Returns whether a line is a list of actions."""
         alone = dataclasses.replace(self, commands=[], notes=[])
         try:
-            alone._read_found(line.strip())
+            alone._read_payload(line.strip())
         except _Failure as failure:
             return failure.kind != "unknown" and bool(alone.commands)
         return bool(alone.commands)
@@ -227,14 +227,14 @@ class _Reader:
 
     # JSON.
 
-    def _read_json_text(self, found: str) -> bool:
+    def _read_json_text(self, text: str) -> bool:
         """Parses text as JSON; returns whether it was meant as JSON."""
         try:
-            value = json.loads(found)
+            value = json.loads(text)
         except (ValueError, RecursionError):
-            if found[0] == "[" and not re.search(r'[{"]', found):
+            if text[0] == "[" and not re.search(r'[{"]', text):
                 return False  # just brackets around words
-            raise _Failure("bad_json", found) from None
+            raise _Failure("bad_json", text) from None
         self._read_json(value)
         return True
 
@@ -255,15 +255,15 @@ class _Reader:
 
     def _read_object(self, value: dict, piece: str) -> None:
         value = _called(value)
-        known = next((k for k in _KEYS if k in value), None)
+        key = next((k for k in _KEYS if k in value), None)
         count = value.get("count", 1)
         whole = isinstance(count, int) and not isinstance(count, bool) and count > 0
-        if known is None or not whole:
+        if key is None or not whole:
             raise _Failure("bad_json", piece)
         if count > min(LIMITS["repeat"], self.max_batch):
             raise _Failure("too_many", piece)
         before = len(self.commands)
-        self._read_json(value[known])
+        self._read_json(value[key])
         self._add(self.commands[before:] * (count - 1), piece)
 
     # Text.
@@ -282,10 +282,10 @@ class _Reader:
     def _read_repeated(self, piece: str) -> bool:
         """Parses a piece such as `left x3`; returns whether it has that form."""
         for pattern in _TIMES:
-            found = pattern.fullmatch(piece)
-            if found is None:
+            match = pattern.fullmatch(piece)
+            if match is None:
                 continue
-            inner, count = found.groups()
+            inner, count = match.groups()
             if inner.isdigit() and not count.isdigit():
                 inner, count = count, inner
             command = self._look_up(bare(inner))
@@ -297,21 +297,21 @@ class _Reader:
         return False
 
     def _look_up(self, piece: str) -> Command | None:
-        known = self.vocabulary
+        vocabulary = self.vocabulary
         index = _INDEX.fullmatch(piece)
         if index:
             number = index.group(1)
-            if len(number) <= 4 and int(number) < len(known.names):
-                return Command(known.names[int(number)])
+            if len(number) <= 4 and int(number) < len(vocabulary.names):
+                return Command(vocabulary.names[int(number)])
             raise _Failure("unknown", piece)
-        words = known.normalise(piece)
+        words = vocabulary.normalise(piece)
         if " until " in words:
             return self._macro(words, piece)
-        readings = known.ambiguous.get(words)
+        readings = vocabulary.ambiguous.get(words)
         if readings:
             raise _Failure("ambiguous", piece, readings)
-        action = known.actions.get(words)
-        if action is None and words in known.uses:
+        action = vocabulary.actions.get(words)
+        if action is None and words in vocabulary.uses:
             self._remark(words)
             action = "do"
         return None if action is None else Command(action)
@@ -341,8 +341,8 @@ class _Reader:
             raise _Failure("too_many", piece)
 
     def _unknown(self, piece: str) -> _Failure:
-        known = self.vocabulary
-        words, names = known.normalise(piece[:_SHOWN]), known.actions
+        vocabulary = self.vocabulary
+        words, names = vocabulary.normalise(piece[:_SHOWN]), vocabulary.actions
         close = difflib.get_close_matches(words, names, n=6, cutoff=0.7)
         close += sorted(name for name in names if name.startswith(words))[:6]
         suggestions = dict.fromkeys(names[name] for name in close)
@@ -445,8 +445,8 @@ class Vocabulary:
                     yield from ((action, phrase) for phrase in _family(table, name))
 
     def _uses(self) -> Iterator[tuple[str, list[str]]]:
-        known = [*self.words.materials, *self.words.kinds, "player"]
-        targets = {name: [name] for name in known} | self._synonyms["targets"]
+        nouns = [*self.words.materials, *self.words.kinds, "player"]
+        targets = {name: [name] for name in nouns} | self._synonyms["targets"]
         for verb in self._synonyms["do"]:
             for word, names in targets.items():
                 phrase = self.normalise(f"{verb} {word}")
@@ -456,16 +456,16 @@ class Vocabulary:
     def _ambiguous(self) -> Iterator[tuple[str, list[str]]]:
         """Yields phrases that can mean several actions."""
         for phrase, readings in [*self._synonyms["ambiguous"].items(), *self._kinds()]:
-            known = [action for action in readings if action in self.words.actions]
-            if known:
-                yield self.normalise(phrase), known
+            actions = [action for action in readings if action in self.words.actions]
+            if actions:
+                yield self.normalise(phrase), actions
 
     def _kinds(self) -> Iterator[tuple[str, list[str]]]:
         """Yields tool names without a material."""
         for kind in self._synonyms["tool_kinds"]:
-            made = [f"make_{n}" for n in self._made("make") if n.endswith(kind)]
+            actions = [f"make_{n}" for n in self._made("make") if n.endswith(kind)]
             for verb in ["", *self._synonyms["families"]["make"]["verbs"]]:
-                yield f"{verb} {kind}".strip(), made
+                yield f"{verb} {kind}".strip(), actions
 
     def _made(self, verb: str) -> list[str]:
         """Returns what can be placed or crafted, by the recipes."""

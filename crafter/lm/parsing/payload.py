@@ -53,8 +53,8 @@ def payload(text: str) -> tuple[str, int]:
     `_after_thoughts`.
     """
     begin = _after_thoughts(text)
-    found, start = _spoken(text[begin:])
-    return found, begin + start
+    part, start = _spoken(text[begin:])
+    return part, begin + start
 
 
 def _after_thoughts(text: str) -> int:
