@@ -66,8 +66,8 @@ class Reporter:
         Returns:
           Lines such as `move_left x3 – you moved to grass.`
         """
-        said = ((step.action, self._describe(step)) for step in steps)
-        return [_line(*one, len(list(same))) for one, same in itertools.groupby(said)]
+        pairs = ((step.action, self._describe(step)) for step in steps)
+        return [_line(*one, len(list(same))) for one, same in itertools.groupby(pairs)]
 
     def _describe(self, step: StepRecord) -> str:
         parts = list(self.sentences(step.events))
@@ -122,9 +122,9 @@ class Reporter:
 
     def _rejection(self, event: Event) -> str:
         missing: dict[str, int] = event["missing"]
-        known = self.words.stations
-        stations = [name for name in missing if name in known]
-        items = {name: n for name, n in missing.items() if name not in known}
+        all_stations = self.words.stations
+        stations = [name for name in missing if name in all_stations]
+        items = {name: n for name, n in missing.items() if name not in all_stations}
         reach = self.words.reach
         template: str = self.words["rejected"][event["reason"]]
         text = template.format(
@@ -163,11 +163,11 @@ _READ: dict[str, Callable[[Reporter, Any], Any]] = {
 }
 
 
-def _line(action: str, said: str, count: int) -> str:
+def _line(action: str, text: str, count: int) -> str:
     times = f" x{count}" if count > 1 else ""
-    if said.startswith(f"{action} failed"):
-        return f"{action}{times}{said.removeprefix(action)}"
-    return f"{action}{times} – {said}"
+    if text.startswith(f"{action} failed"):
+        return f"{action}{times}{text.removeprefix(action)}"
+    return f"{action}{times} – {text}"
 
 
 def _is_repetition(event: Event, types: set[str]) -> bool:
@@ -189,8 +189,8 @@ def _template(event: Event, words: Words) -> str:
     special += [f"in_{event.get('on')}", str(what), str(event.get("cause"))]
     special += ["own"] if event.get("by") == "player" else []
     special += ["up" if change > 0 else "down"]
-    names, known = (f"{kind}_{name}" for name in special), words["events"]
-    return next((name for name in names if name in known), kind)
+    names, templates = (f"{kind}_{name}" for name in special), words["events"]
+    return next((name for name in names if name in templates), kind)
 
 
 # Notices for people.
@@ -209,13 +209,13 @@ class Notices:
     """
 
     def __init__(self, game: str, rules: Any) -> None:
-        found = games.find(game)
-        self.words = found.words(rules)
+        text_game = games.find(game)
+        self.words = text_game.words(rules)
         self._people = self.words["people"]
         where = "near" if self.words.reach == 1 else "within"
         self.needs = self.words.needs_where(self._people[where])
-        self._perception = found.perception(self.words)
-        self._writer = found.writer(self.words)
+        self._perception = text_game.perception(self.words)
+        self._writer = text_game.writer(self.words)
 
     def sentences(self, now: Any) -> list[str]:
         """Returns the notices of the step that produced a snapshot."""

@@ -154,13 +154,13 @@ class Observation:
         interest, and background materials.
         """
         rows, empty = self.rows, self.words.background | _NAMELESS
-        found: dict[Offset, list[str]] = {}
+        names: dict[Offset, list[str]] = {}
         covered = {thing.offset for thing in self.things if not thing.flat}
         for thing in self.things:
-            found.setdefault(thing.offset, []).append(thing.name)
+            names.setdefault(thing.offset, []).append(thing.name)
         for offset in facts.walk(len(rows[0]), len(rows)):
-            if offset in found:
-                yield from ((name, offset) for name in found[offset])
+            if offset in names:
+                yield from ((name, offset) for name in names[offset])
             name = self.material(offset)
             if name not in empty and offset not in covered:
                 yield name, offset

@@ -112,9 +112,9 @@ class Perception(abc.ABC):
 
     def look(self, snapshot: Any) -> Moment:
         """Returns what is visible in a snapshot."""
-        rows, found = self._view(snapshot)
-        known, things = self._known(snapshot), tuple(found)
-        hidden = self._hidden(rows, known["daylight"])
+        rows, objects = self._view(snapshot)
+        fields, things = self._known(snapshot), tuple(objects)
+        hidden = self._hidden(rows, fields["daylight"])
         if hidden:
             things = self._visible(rows, things, hidden)
             names = (
@@ -142,7 +142,7 @@ class Perception(abc.ABC):
             },
             front=facts.name_at(facing, rows, things, self._words),
             facing=facts.FACINGS[facing],
-            **known,
+            **fields,
         )
 
     # Darkness.
@@ -186,8 +186,8 @@ class Perception(abc.ABC):
         """Returns an event as visible to the player; `None` if it was not."""
         kind, snapshot = event["type"], moment.snapshot
         shown: Event = {"t": snapshot.step, "type": kind}
-        own = kind == "shot" and event["by"] == "player"
-        felt = own or kind in self._words["felt"]
+        own_shot = kind == "shot" and event["by"] == "player"
+        felt = own_shot or kind in self._words["felt"]
         for name, value in event.items():
             if name == "at" or (name == "frm" and kind in _SHOTS):
                 offset = self._offset(value, snapshot.position)

@@ -94,8 +94,8 @@ class Writer(string.Formatter):
         named = format_spec or "numbers" in self._hide
         if isinstance(value, Mapping) and not named:
             return self._words.amounts(value)
-        known = map(str, value)
-        names = [n if n in self._raw else self._words.name(n) for n in known]
+        keys = map(str, value)
+        names = [n if n in self._raw else self._words.name(n) for n in keys]
         comma = format_spec == ","
         return ", ".join(names) if comma else listed(names, format_spec or "and")
 
@@ -150,8 +150,8 @@ class Writer(string.Formatter):
 
     def _parts(self, recipe: Recipe, style: str) -> Iterator[str]:
         for name, value in recipe._asdict().items():
-            known = f"{style}_{name}" in self._templates
-            if known and value and _SECRET_PARTS.get(name) not in self._hide:
+            has_template = f"{style}_{name}" in self._templates
+            if has_template and value and _SECRET_PARTS.get(name) not in self._hide:
                 yield self._say(f"{style}_{name}", **{name: value})
 
     @property
@@ -177,9 +177,9 @@ class Writer(string.Formatter):
     def about(self, name: str) -> str:
         """Returns a description of a material or an object, by the rules."""
         facts = "; ".join(self._facts(name.removeprefix("ripe ")))
-        known = name in self._words.sources
-        title = self._source(name) if known else self._words.name(name)
-        return (("; " if known else ": ") if facts else "").join([title, facts])
+        is_source = name in self._words.sources
+        title = self._source(name) if is_source else self._words.name(name)
+        return (("; " if is_source else ": ") if facts else "").join([title, facts])
 
     def _facts(self, name: str) -> Iterator[str]:
         """Yields facts besides what can be collected."""
@@ -198,9 +198,9 @@ class Writer(string.Formatter):
     def tutorial(self) -> Iterator[str]:
         """Yields the tutorial line by line."""
         text = self._words.more("tutorial")
-        known = [self._stage(stage) for stage in text["stages"]]
+        stages = [self._stage(stage) for stage in text["stages"]]
         yield "A good way to play:"
-        for number, stage in enumerate(filter(None, known), 1):
+        for number, stage in enumerate(filter(None, stages), 1):
             yield self._fill(text[stage.pop("form")], number=number, **stage)
         crafts = {name for stage in text["stages"] for name in stage.get("crafts", ())}
         for action, recipe in self._words.recipes.items():

@@ -135,8 +135,8 @@ def _inventory(obs: Observation, style: Style) -> Iterator[Line]:
     amounts = (f"{n}/{limits[name]}" if zeros else n for name, n in things)
     parts = [", ".join(f"{name} {n}" for (name, _), n in zip(things, amounts))]
     for title, group in groups.items():
-        own = [name if n == 1 else f"{name} {n}" for name, n in group.items()]
-        parts.append(f"{title}: {', '.join(own)}" if own else "")
+        entries = [name if n == 1 else f"{name} {n}" for name, n in group.items()]
+        parts.append(f"{title}: {', '.join(entries)}" if entries else "")
     if any(parts):
         yield "inventory", f"Inventory: {'; '.join(filter(None, parts))}."
 
