@@ -118,8 +118,8 @@ class Endpoint:
         sleep: Callable[[float], Any] | None = None,
         stop: threading.Event | None = None,
     ) -> None:
-        found = _setting(base_url, f"{prefix}BASE_URL", "--base-url")
-        self.base_url = found.rstrip("/")
+        url = _setting(base_url, f"{prefix}BASE_URL", "--base-url")
+        self.base_url = url.rstrip("/")
         self.model = _setting(model, f"{prefix}MODEL", "--model")
         self._key = (api_key or os.environ.get(f"{prefix}API_KEY", "")).strip()
         self._fields = {"model": self.model, "temperature": 0.0, **(extra or {})}

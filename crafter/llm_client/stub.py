@@ -88,8 +88,8 @@ def completion(text: str) -> dict[str, Any]:
 
 def chunks(text: str) -> Iterator[dict[str, Any]]:
     """Yields the chunks of a streamed response: the whole text, then the end."""
-    said = {"role": "assistant", "content": text}
-    for delta, reason in ((said, None), ({}, "stop")):
+    message = {"role": "assistant", "content": text}
+    for delta, reason in ((message, None), ({}, "stop")):
         yield _answer("chat.completion.chunk", delta=delta, finish_reason=reason)
 
 

@@ -116,7 +116,7 @@ def _run(args: argparse.Namespace) -> int:
     """Play a protocol with an agent; run it again to resume."""
     names = ["max_actions", "max_calls", "format", "memory_map", "images"]
     names += ["task", "difficulty"]
-    made = protocol(
+    preset = protocol(
         args.protocol,
         rollouts=args.rollouts,
         seeds=args.seeds,
@@ -129,7 +129,7 @@ def _run(args: argparse.Namespace) -> int:
     settings = {name: getattr(args, name) for name in _CLIENT}
     endpoint = functools.partial(Endpoint, **settings, wait=budget.wait, stop=stop)
     played = Run(
-        made,
+        preset,
         functools.partial(make, args.agent, endpoint),
         args.out,
         parallel=args.parallel,
@@ -139,30 +139,30 @@ def _run(args: argparse.Namespace) -> int:
     )
     if not all(outcome.finished for outcome in played.play()):
         return INCOMPLETE
-    found = summary.summarise(args.out)
-    (args.out / "summary.json").write_text(json.dumps(found, indent=2) + "\n", "utf-8")
-    print(summary.markdown(found), end="")
+    result = summary.summarise(args.out)
+    (args.out / "summary.json").write_text(json.dumps(result, indent=2) + "\n", "utf-8")
+    print(summary.markdown(result), end="")
     return FINE
 
 
 def _summary(args: argparse.Namespace) -> int:
     """Print scores, rates and costs of runs."""
-    found = [summary.summarise(pathlib.Path(folder)) for folder in args.folders]
+    summaries = [summary.summarise(pathlib.Path(folder)) for folder in args.folders]
     if args.json:
-        print(json.dumps(found, indent=2))
+        print(json.dumps(summaries, indent=2))
     elif args.curve:
-        print(summary.curves(found, args.curve), end="")
+        print(summary.curves(summaries, args.curve), end="")
     else:
-        print("\n".join(map(summary.markdown, found)), end="")
+        print("\n".join(map(summary.markdown, summaries)), end="")
     return FINE
 
 
 def _verify(args: argparse.Namespace) -> int:
     """Play a run again and check that it is a valid submission."""
-    found = list(problems(pathlib.Path(args.run)))
+    faults = list(problems(pathlib.Path(args.run)))
     right = "valid: all rollouts played again with equal results"
-    print(*found, "not valid" if found else right, sep="\n")
-    return NEGATIVE if found else FINE
+    print(*faults, "not valid" if faults else right, sep="\n")
+    return NEGATIVE if faults else FINE
 
 
 def _board(args: argparse.Namespace) -> int:

@@ -184,8 +184,8 @@ def tutorial(tables: Any = None, *, game: str = DEFAULT) -> str:
     Raises:
       ValueError: If the game is unknown.
     """
-    found = find(game)
-    return "\n".join(found.writer(found.words(tables)).tutorial())
+    text_game = find(game)
+    return "\n".join(text_game.writer(text_game.words(tables)).tutorial())
 
 
 def _controls(

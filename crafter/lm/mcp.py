@@ -52,9 +52,9 @@ class Server(MCPServer):
         Raises:
           MCPError: If there is no such tool.
         """
-        known = [tool.name for tool in await self.list_tools()]
-        if name not in known:
-            message = f"Unknown tool {name!r}; there are {known}."
+        names = [tool.name for tool in await self.list_tools()]
+        if name not in names:
+            message = f"Unknown tool {name!r}; there are {names}."
             raise MCPError(code=INVALID_PARAMS, message=message)
         return await super().call_tool(name, *arguments, **more)
 
@@ -103,16 +103,16 @@ def _add_tool(server: MCPServer, method: Callable[..., Any]) -> None:
     tool(call)
 
 
-def _content(found: Any, is_error: bool = False) -> Any:
+def _content(result: Any, is_error: bool = False) -> Any:
     """Converts the result of a room method to MCP content."""
-    if isinstance(found, bytes):
-        return Image(data=found, format="png")
-    data, text = found if isinstance(found, tuple) else (found, found)
+    if isinstance(result, bytes):
+        return Image(data=result, format="png")
+    data, text = result if isinstance(result, tuple) else (result, result)
     text = text if isinstance(text, str) else json.dumps(text)
     content = TextContent(type="text", text=text)
-    known = data if isinstance(data, dict) else None
+    structured = data if isinstance(data, dict) else None
     return CallToolResult(
-        content=[content], structured_content=known, is_error=is_error
+        content=[content], structured_content=structured, is_error=is_error
     )
 
 
@@ -132,8 +132,8 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
             """Play a game and achieve a task."""
             refuse_file(name)
             goal = room.game.task(name, rules=room.tables).text()
-            known = {"title": room.game.title, "name": name, "goal": goal}
-            return _TEXTS["task"].format(rules=room.rules("brief"), **known)
+            fields = {"title": room.game.title, "name": name, "goal": goal}
+            return _TEXTS["task"].format(rules=room.rules("brief"), **fields)
 
     for uri, text in texts.items():
         server.add_resource(TextResource(uri=uri, name=uri, text=text))

@@ -205,13 +205,13 @@ class GameRoom:
             aci, words = played.aci, played.aci.words
             reached = list(aci.moment.snapshot.unlocked)
             shares = scores.reached([reached], words.achievements)[0]
-            found = {n: formula(shares) for n, formula in scores.FORMULAS.items()}
+            values = {n: formula(shares) for n, formula in scores.FORMULAS.items()}
             if self.game.score == scores.RETURN:
-                found[scores.RETURN] = 100 * played.total / math.fsum(words.rewards)
+                values[scores.RETURN] = 100 * played.total / math.fsum(words.rewards)
             return {
                 "achievements": reached,
                 "open": [n for n in words.achievements if n not in reached],
-                "scores": {n: round(float(value), 2) for n, value in found.items()},
+                "scores": {n: round(float(value), 2) for n, value in values.items()},
                 "steps": aci.steps_taken,
                 "calls": aci.calls_made,
                 "done": aci.done,
@@ -249,7 +249,7 @@ class GameRoom:
     def end_game(self, game: str | None = None) -> dict[str, Any]:
         """End a game. Returns the achievements and where the record is, if any."""
         name = self._named(game)
-        found = self.progress(name)
+        result = self.progress(name)
         with self._game(name) as played:
             if not played.done:
                 played.aci.terminate()
@@ -258,7 +258,7 @@ class GameRoom:
             if played.log is not None:
                 played.log.close()
             del self._games[name]
-            return found | {"reason": played.aci.reason, "record": path}
+            return result | {"reason": played.aci.reason, "record": path}
 
     def log(self, game: str) -> str:
         """Returns the actions of a game so far, one step per line."""

@@ -47,10 +47,10 @@ class Maker:
 
     def __init__(self, name: str) -> None:
         self._make = functools.partial(make, name, Endpoint)
-        found = self._make().settings()
-        endpoint = found.pop("endpoint", {})
+        settings = self._make().settings()
+        endpoint = settings.pop("endpoint", {})
         fields = {name: v for name, v in endpoint.items() if name != "base_url"}
-        self.settings: dict[str, Any] = {**fields, **found}
+        self.settings: dict[str, Any] = {**fields, **settings}
 
     def __call__(self, env: TaskEnv) -> TextPlayer:
         """Returns the agent for an environment."""
@@ -74,9 +74,9 @@ class TextPlayer:
 
     def __init__(self, env: TaskEnv, agent: LMAgent) -> None:
         self._env, self._agent = env, agent
-        made = protocol(PROTOCOL)
-        interface = {**made.interface, "images": agent.pictures}
-        self._protocol = dataclasses.replace(made, interface=interface)
+        preset = protocol(PROTOCOL)
+        interface = {**preset.interface, "images": agent.pictures}
+        self._protocol = dataclasses.replace(preset, interface=interface)
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:
         """Starts an attempt."""

@@ -74,15 +74,15 @@ def briefing_of(
     Raises:
       ValueError: If the level or a part to hide is unknown.
     """
-    known = {"game": aci.game, "tables": aci.rules}
-    known |= {"max_batch": aci.max_batch, "macros": aci.macros}
+    settings = {"game": aci.game, "tables": aci.rules}
+    settings |= {"max_batch": aci.max_batch, "macros": aci.macros}
     return Briefing(
-        rules=rules(level, hide, stop_on=aci.stop_on, **known),
+        rules=rules(level, hide, stop_on=aci.stop_on, **settings),
         seed=seed,
         max_actions=aci.max_actions,
         goal="" if aci.task_env is None else aci.task_env.text,
         task_env=aci.task_env,
-        **known,
+        **settings,
     )
 
 

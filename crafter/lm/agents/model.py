@@ -37,10 +37,10 @@ def prompt(style: str, briefing: Briefing) -> str:
     one_of("style", style, STYLES)
     title = games.find(briefing.game).title
     left = briefing.words.moves["left"]
-    known = {"title": title, "left": left, "rules": briefing.rules}
-    known |= {"batch": str(briefing.max_batch), "notebook": str(NOTEBOOK)}
-    how = _template(style).substitute(known)
-    text = _template("system").substitute(known, style=how).strip()
+    fields = {"title": title, "left": left, "rules": briefing.rules}
+    fields |= {"batch": str(briefing.max_batch), "notebook": str(NOTEBOOK)}
+    how = _template(style).substitute(fields)
+    text = _template("system").substitute(fields, style=how).strip()
     if not briefing.goal:
         return text
     return f"{text}\n\n{_template('goal').substitute(goal=briefing.goal)}"
@@ -132,9 +132,9 @@ class ModelAgent(LMAgent):
         self, turns: list[tuple[str, str]], message: Message
     ) -> list[dict[str, Any]]:
         messages: list[dict[str, Any]] = [{"role": "system", "content": self._system}]
-        for seen, said in turns:
-            messages.append({"role": "user", "content": seen})
-            messages.append({"role": "assistant", "content": said})
+        for observation, reply in turns:
+            messages.append({"role": "user", "content": observation})
+            messages.append({"role": "assistant", "content": reply})
         text = message.text
         if self.name == "plan":
             text += f"\n\nYour notebook:\n{self.notebook or '(empty)'}"

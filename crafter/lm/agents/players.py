@@ -160,8 +160,8 @@ def answer(messages: Sequence[Mapping[str, Any]]) -> str:
 def _game(messages: Sequence[Mapping[str, Any]]) -> str:
     """Returns the game whose title is in the first message."""
     text = str(text_of(messages[0]["content"]))
-    found = (name for name in core_game.names("text") if games.find(name).title in text)
-    return next(found, games.DEFAULT)
+    names = (name for name in core_game.names("text") if games.find(name).title in text)
+    return next(names, games.DEFAULT)
 
 
 def _observation(message: Mapping[str, Any]) -> dict[str, Any]:

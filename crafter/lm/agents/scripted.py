@@ -73,8 +73,8 @@ class Chart(Track):
         self.inventory: Mapping[str, int] = collections.Counter(owned)
         names, things = data["view"]["legend"], data["objects"]
         rows = (tuple(names[glyph] for glyph in row) for row in data["view"]["rows"])
-        found = (((t["dx"], t["dy"]), t["kind"], t.get("ripe")) for t in things)
-        self.read(Rows(rows), found)
+        objects = (((t["dx"], t["dy"]), t["kind"], t.get("ripe")) for t in things)
+        self.read(Rows(rows), objects)
 
     def read(self, rows: Rows, things: Iterable[tuple]) -> None:
         """Records the cells around the player and the objects on them.
@@ -109,8 +109,8 @@ class Chart(Track):
 
     def find(self, *names: str) -> set[Cell]:
         """Returns the positions of any of the names."""
-        known = (*self.cells.items(), *self.things.items())
-        return {cell for cell, name in known if name in names}
+        entries = (*self.cells.items(), *self.things.items())
+        return {cell for cell, name in entries if name in names}
 
     def has(self, needs: Mapping[str, int]) -> bool:
         """Returns whether the inventory holds at least these amounts."""
@@ -324,10 +324,10 @@ class Player:
                 and all(chart.at(c) in self._walls for c in walls)
             )
 
-        found = chart.path_to(fits)
-        if found is None:
+        path = chart.path_to(fits)
+        if path is None:
             return []
-        actions, (cell, facing) = found.actions(), found.state
+        actions, (cell, facing) = path.actions(), path.state
         names = {vector: name for name, vector in chart.moves.items()}
         for steps in (1, 2):
             actions += [] if chart.is_open(shift(cell, facing, steps)) else ["do"]
@@ -338,10 +338,10 @@ class Player:
 
     def _go(self, arrived: Callable[[Cell, Cell], bool], *then: str) -> Plan | None:
         """Plans a path to the nearest accepted position and facing, then actions."""
-        found = self._chart.path_to(arrived)
-        if found is None:
+        path = self._chart.path_to(arrived)
+        if path is None:
             return None
-        return Plan(found.cost + len(then), [*found.actions(), *then])
+        return Plan(path.cost + len(then), [*path.actions(), *then])
 
     def _use(self, targets: set[Cell], times: int = 1) -> Plan | None:
         """Plans to apply `do` to the nearest target."""
@@ -400,14 +400,14 @@ class Player:
         """Heads for unseen ground, roughly keeping one direction."""
         chart, (east, south) = self._chart, self._heading
         steps, (x, y) = chart.moves.values(), chart.position
-        found: list[tuple[float, Path | None]] = [(math.inf, None)]
+        candidates: list[tuple[float, Path | None]] = [(math.inf, None)]
         for path in chart.paths():
             cell, _ = path.state
-            known = all(shift(cell, step) in chart.cells for step in steps)
-            if path.before is not None and not known:
+            explored = all(shift(cell, step) in chart.cells for step in steps)
+            if path.before is not None and not explored:
                 ahead = (cell[0] - x) * east + (cell[1] - y) * south
-                found.append((path.cost - PERSISTENCE * ahead, path))
-        price, best = min(found, key=lambda pair: pair[0])
+                candidates.append((path.cost - PERSISTENCE * ahead, path))
+        price, best = min(candidates, key=lambda pair: pair[0])
         if price > 12:
             self._heading = self._draw_heading()
         if best is not None:

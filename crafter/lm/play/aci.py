@@ -312,8 +312,8 @@ class CrafterACI:
         if self.task_env is None:
             first = {}
             if "state" not in chosen:  # a state has its own seed and episode
-                known = self.seed, self._episode + next
-                seed, first["episode"] = known if seed is None else (seed, 1)
+                next_game = self.seed, self._episode + next
+                seed, first["episode"] = next_game if seed is None else (seed, 1)
             self.env.reset(seed=seed, options={**first, **chosen})
             self.seed, self._episode = self.env.world_seed, self.env.episode
         elif chosen:
@@ -329,7 +329,7 @@ class CrafterACI:
         self.look()
         self._first_step = self.moment.snapshot.step
         self._saved: dict[str, tuple[Any, History]] = {}
-        self._begun = self._checkpoint() if self._allow_undo else None
+        self._first_checkpoint = self._checkpoint() if self._allow_undo else None
         if self._delta is not None:
             self._delta.reset()
         self.starting_obs = observation = self.observe()
@@ -389,8 +389,8 @@ class CrafterACI:
         """Environment step at which the game ends, or `None`."""
         length = self.env.length
         budget = None if self.task_env is None else self.task_env.task.budget
-        own = (self._first_step + most for most in (self.max_actions, budget) if most)
-        return min([*own, *([length] if length else [])], default=None)
+        caps = (self._first_step + most for most in (self.max_actions, budget) if most)
+        return min([*caps, *([length] if length else [])], default=None)
 
     @property
     def action_history(self) -> list[str]:
@@ -400,8 +400,8 @@ class CrafterACI:
     @property
     def achievements(self) -> dict[str, int]:
         """Achievement -> number of times reached."""
-        found = self.moment.snapshot.achievements
-        return {name: int(count) for name, count in found.items()}
+        counts = self.moment.snapshot.achievements
+        return {name: int(count) for name, count in counts.items()}
 
     @property
     def achievement_deltas(self) -> list[list[str]]:
@@ -497,8 +497,8 @@ class CrafterACI:
             record = self.step(command.action)
             self._tell_listeners()
             moments = self.before, self.moment
-            found = stops.reasons(record, *moments, self.words)
-            stop = next((stop for stop in found if stop.reason in wanted), None)
+            reasons = stops.reasons(record, *moments, self.words)
+            stop = next((stop for stop in reasons if stop.reason in wanted), None)
             fulfilled = stops.is_fulfilled(command.until, record, *moments, self.words)
             if stop or self.done or fulfilled:
                 return stop
@@ -634,8 +634,8 @@ class CrafterACI:
         history, steps = self.history, self.steps_taken
         if not 0 <= n <= steps:
             raise UndoError(f"Expected 0 to {steps} steps, got {n!r}.")
-        assert self._begun is not None
-        self._put_back(*self._begun)
+        assert self._first_checkpoint is not None
+        self._put_back(*self._first_checkpoint)
         for number, record in enumerate(history.records[: steps - n]):
             if number in history.observed:
                 self.observe()

@@ -73,7 +73,7 @@ def reasons(
     now, then = after.inventory, before.inventory
     low = [name for name in words.lives if now[name] <= LOW and now[name] < then[name]]
     item = events.get("collected", {}).get("what")
-    found = {
+    causes = {
         "hurt": [words.cause(by) for by in events.get("hurt", {}).get("by", ())],
         "threat": sorted(map(words.with_article, dangers)),
         "low": low,
@@ -84,7 +84,7 @@ def reasons(
         "found": sorted(map(words.with_article, finds)),
         "full": [item] if item and now[item] >= after.limits[item] else [],
     }
-    for reason, what in found.items():
+    for reason, what in causes.items():
         if what:
             text = listed(what) if isinstance(what, list) else ""
             yield Stop(reason, INTERFACE["stops"][reason]["sentence"].format(what=text))

@@ -190,8 +190,8 @@ def pack(folder: pathlib.Path, path: pathlib.Path) -> None:
 def _packed_lines(folder: pathlib.Path) -> Iterator[dict[str, Any]]:
     header = read_header(folder)
     yield _without(header, "versions")
-    known = header["agent"] in OFFLINE  # their prompts are the observations
-    left_out = ("ts", "versions", *(["prompt_hash"] if known else []))
+    is_offline = header["agent"] in OFFLINE  # their prompts are the observations
+    left_out = ("ts", "versions", *(["prompt_hash"] if is_offline else []))
     for number in range(len(header["protocol"]["seeds"])):
         path = log_path(folder, number)
         log = read_rollout(path)

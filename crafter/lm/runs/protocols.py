@@ -127,11 +127,11 @@ def protocol(
     fields |= {"name": name, "seeds": chosen, "tables": tables}
     fields |= {"score": SUCCESS} if changes.get("task") else {}
     fields |= {"hide": tuple(preset.get("hide", ()))}
-    made = Protocol(**{**fields, "interface": {**preset["interface"], **changes}})
+    result = Protocol(**{**fields, "interface": {**preset["interface"], **changes}})
     changed = bool(changes or seeds) or len(chosen) != _count(preset)
-    if changed or "tables" in made.as_dict():
-        made = dataclasses.replace(made, name=f"{name}*")
-    return made
+    if changed or "tables" in result.as_dict():
+        result = dataclasses.replace(result, name=f"{name}*")
+    return result
 
 
 def _count(preset: Mapping[str, Any]) -> int:

@@ -199,8 +199,8 @@ def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
         journal.replace(path, text + "\n")
         return
     with logs.readable(path):
-        found, wanted = logs.read_header(folder), json.loads(text)
-        different = [name for name in SAME if found.get(name) != wanted[name]]
+        existing, wanted = logs.read_header(folder), json.loads(text)
+        different = [name for name in SAME if existing.get(name) != wanted[name]]
     if different:
         raise LogError(
             f"{folder} holds a run with other {', '.join(different)}; choose another "
@@ -235,11 +235,11 @@ def problems(run: pathlib.Path) -> Iterator[str]:
         with logs.readable(run):
             header, rollout = logs.read_run(run)
             protocol = protocols.from_dict(header["protocol"])
-            found, seeds = list(_settings(protocol, header)), [*protocol.seeds]
+            faults, seeds = list(_settings(protocol, header)), [*protocol.seeds]
     except ValueError as error:
         yield str(error)
         return
-    yield from found
+    yield from faults
     for number, seed in enumerate(seeds):
         path = logs.log_path(run, number)
         try:
@@ -290,9 +290,9 @@ def check_rollout(
     if game.replay(log, check):
         raise LogError(f"{path}: lines of the last call are missing")
     expected = game.end()
-    found = {name: log.end.get(name) for name in expected}
-    if not game.done or found != expected:
-        raise LogError(f"{path}: the result is {expected}, the log says {found}")
+    logged = {name: log.end.get(name) for name in expected}
+    if not game.done or logged != expected:
+        raise LogError(f"{path}: the result is {expected}, the log says {logged}")
     if log.end.get("checksum") != logs.checksum(lines):
         raise LogError(f"{path}: the checksum does not match: the log was changed")
 

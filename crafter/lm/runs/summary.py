@@ -43,12 +43,12 @@ def _summary(folder: pathlib.Path) -> dict[str, Any]:
     header, read = logs.read_run(folder)
     protocol = protocols.from_dict(header["protocol"])
     words = games.find(protocol.game).words(protocol.tables)
-    known = words.achievements
-    found = map(read, range(len(protocol.seeds)))
-    rollouts = [_rollout(log, log.end) for log in found if log and log.end]
+    names = words.achievements
+    rollout_logs = map(read, range(len(protocol.seeds)))
+    rollouts = [_rollout(log, log.end) for log in rollout_logs if log and log.end]
     if not rollouts:
         raise LogError(f"{folder} has no finished rollout.")
-    table = scores.reached([list(r["achievements"]) for r in rollouts], known)
+    table = scores.reached([list(r["achievements"]) for r in rollouts], names)
     tasks = all("goal" in rollout for rollout in rollouts)
     percent = protocol.score == scores.RETURN
     values = scores.summary(
@@ -63,8 +63,8 @@ def _summary(folder: pathlib.Path) -> dict[str, Any]:
         **{name: header[name] for name in ("protocol", "rules")},
         "complete": len(rollouts) == len(protocol.seeds),
         "scores": values,
-        **({"tiers": scores.by_tier(table, known, words.tiers)} if words.tiers else {}),
-        "achievements": {name: _achievement(rollouts, name) for name in known},
+        **({"tiers": scores.by_tier(table, names, words.tiers)} if words.tiers else {}),
+        "achievements": {name: _achievement(rollouts, name) for name in names},
         "costs": {name: sum(r[name] for r in rollouts) for name in costs},
         "reasons": dict(collections.Counter(r["reason"] for r in rollouts)),
         "rollouts": rollouts,
@@ -94,11 +94,11 @@ def _achievement(rollouts: Sequence[dict[str, Any]], name: str) -> dict[str, Any
     having = [rollout for rollout in rollouts if name in rollout["achievements"]]
     low, high = wilson_interval(len(having), len(rollouts))
     rate = len(having) / len(rollouts)
-    found: dict[str, Any] = {"rate": rate, "low": low, "high": high}
+    row: dict[str, Any] = {"rate": rate, "low": low, "high": high}
     for column, key in (("median_step", "steps"), ("median_call", "calls")):
         times = [rollout[CURVES[key]][name] for rollout in having]
-        found[column] = statistics.median(times) if times else None
-    return found
+        row[column] = statistics.median(times) if times else None
+    return row
 
 
 def curve(summary: dict[str, Any], by: str = "steps") -> list[tuple[int, float]]:
@@ -209,12 +209,12 @@ def board(folders: Sequence[pathlib.Path], as_html: bool = False) -> str:
       folders: Log folders of the runs.
       as_html: Whether to return an HTML page instead of Markdown.
     """
-    found = sorted(
+    runs = sorted(
         ((summarise(folder), folder) for folder in folders),
         key=lambda run: -run[0]["scores"][run[0]["protocol"]["score"]]["value"],
     )
     rows = collections.defaultdict(list)
-    for run, folder in found:
+    for run, folder in runs:
         protocol, score = run["protocol"], run["protocol"]["score"]
         cells = [
             run["agent"] + ("" if run["complete"] else " (incomplete)"),

@@ -45,8 +45,8 @@ class CrafterServer(GymnasiumServer):
         self, metadata: dict[str, Any], session_id: str | None = None
     ) -> tuple[str, dict[str, Any]]:
         """Starts the game of a row; the first observation follows the rules."""
-        own = settings_of(metadata.get("crafter"), **self.config.crafter)
-        self.session_state[session_id] = talk = Conversation(**own)
+        settings = settings_of(metadata.get("crafter"), **self.config.crafter)
+        self.session_state[session_id] = talk = Conversation(**settings)
         return talk.opening, {}
 
     async def step(

@@ -81,7 +81,7 @@ def tasks(split: str, game: str = games.DEFAULT) -> tuple[dict[str, Any], ...]:
     if split not in SPLITS:
         raise IndexError(f"Expected a split of {list(SPLITS)}, got {split!r}.")
     names, text_game = all_tasks(task_games.find(game)), games.find(game)
-    found = [(name, level) for name in names for level in levels()]
+    pairs = [(name, level) for name in names for level in levels()]
     return tuple(
         {
             "id": f"{split}-{name}-{level}",
@@ -90,7 +90,7 @@ def tasks(split: str, game: str = games.DEFAULT) -> tuple[dict[str, Any], ...]:
             "difficulty": level,
             "text": text_game.task(name, level).text(),
         }
-        for index, (name, level) in enumerate(found)
+        for index, (name, level) in enumerate(pairs)
     )
 
 
@@ -131,11 +131,11 @@ class CrafterEnvironment(Environment[CrafterAction, CrafterObservation, State]):
             task = self.get_task(one_of("split", row.get("split"), SPLITS), index)
             row |= {name: task[name] for name in ("task", "difficulty")}
         games.refuse_file(row.get("task"))
-        own = settings_of({"seed": seed, **row}, **self._settings)
+        settings = settings_of({"seed": seed, **row}, **self._settings)
         if isinstance(rules := row.get("rules"), str):
-            known = games.find(own.get("game", games.DEFAULT)).load(None)
-            one_of("rules", rules, known.variants)
-        self._talk = Conversation(**own)
+            tables = games.find(settings.get("game", games.DEFAULT)).load(None)
+            one_of("rules", rules, tables.variants)
+        self._talk = Conversation(**settings)
         self._state = State(episode_id=episode_id)
         return _observe(self._talk, self._talk.aci.starting_obs, self._talk.opening)
 

@@ -26,8 +26,8 @@ class CrafterEnv(BaseTextEnv):
         super().__init__()
         extras = extras or {}
         self.max_turns = extras.get("max_turns", MAX_CALLS)
-        own = settings_of(extras.get("crafter"), **dict(env_config or {}))
-        self.talk = Conversation(**{"max_calls": self.max_turns, **own})
+        settings = settings_of(extras.get("crafter"), **dict(env_config or {}))
+        self.talk = Conversation(**{"max_calls": self.max_turns, **settings})
 
     def init(self, prompt: list[dict[str, str]]) -> tuple[list[Any], dict[str, Any]]:
         """Returns the first messages; a given prompt replaces the system prompt."""
