@@ -142,8 +142,8 @@ class Agent:
 
 def _shipped() -> dict[str, pathlib.Path]:
     """Returns the files of the shipped agents, by name."""
-    found = pathlib.Path(__file__).parents[1].glob("games/*/agents/*.npz")
-    return {f"{path.parents[1].name}/{path.stem}": path for path in sorted(found)}
+    paths = pathlib.Path(__file__).parents[1].glob("games/*/agents/*.npz")
+    return {f"{path.parents[1].name}/{path.stem}": path for path in sorted(paths)}
 
 
 def agent_names() -> tuple[str, ...]:
@@ -167,9 +167,9 @@ def load_agent(name: str) -> Agent:
             f"Unknown agent {name!r}; there are {', '.join(shipped)}, and files .npz."
         )
     try:
-        found = npz.read(shipped.get(name, pathlib.Path(name).expanduser()))
-        about = json.loads(str(found.pop("about")))
-        weights = {key: value.astype(np.float32) for key, value in found.items()}
+        arrays = npz.read(shipped.get(name, pathlib.Path(name).expanduser()))
+        about = json.loads(str(arrays.pop("about")))
+        weights = {key: value.astype(np.float32) for key, value in arrays.items()}
         return Agent(name, weights, about)
     except (ValueError, KeyError) as error:
         raise ValueError(f"{name} is no agent: {error!r}") from error

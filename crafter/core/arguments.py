@@ -102,9 +102,9 @@ def find_callable(name: str) -> Callable[..., Any]:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        found: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+        target: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"{name!r} cannot be found: {error}") from error
-    if not callable(found):
+    if not callable(target):
         raise ValueError(f"{name!r} cannot be called.")
-    return found
+    return target

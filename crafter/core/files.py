@@ -63,15 +63,15 @@ def read_yaml(text: str | bytes, loader: Any = yaml.SafeLoader) -> list[Any]:
             f"it has {len(text)} characters; at most {_LONGEST_YAML} are read"
         )
     try:
-        found = list(yaml.load_all(text, loader))
+        documents = list(yaml.load_all(text, loader))
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     sizes: dict[int, int] = {}
-    if sum(_size(document, sizes, _DEEPEST) for document in found) > _MOST_VALUES:
+    if sum(_size(document, sizes, _DEEPEST) for document in documents) > _MOST_VALUES:
         raise ValueError(
             f"with its aliases it has more than {_MOST_VALUES} values, the most read"
         )
-    return found
+    return documents
 
 
 def _size(value: Any, sizes: dict[int, int], depth: int) -> int:

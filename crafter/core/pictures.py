@@ -89,8 +89,8 @@ def _load_images(
         }
     for stem, file in sorted(files.items()):
         try:
-            found = file.stat()
-            images[stem] = _load_image(file.path, found.st_mtime_ns, found.st_size)
+            status = file.stat()
+            images[stem] = _load_image(file.path, status.st_mtime_ns, status.st_size)
         except _UNREADABLE as error:
             faults[stem] = f"{file.name} cannot be read: {error}"
     for stem in required:

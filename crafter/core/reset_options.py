@@ -33,13 +33,13 @@ class Reader:
           OptionsError: If they are not a mapping, a name is unknown, a value is
             invalid, or `state` is combined with others.
         """
-        known = inspect.signature(start).parameters
+        parameters = inspect.signature(start).parameters
         with raising(OptionsError):
-            given = mapping("options", {} if options is None else options, known)
+            given = mapping("options", {} if options is None else options, parameters)
             if "state" in given and len(given) > 1:
-                others = [name for name in given if name != "state"]
+                extras = [name for name in given if name != "state"]
                 raise ValueError(
-                    f"The option 'state' excludes {others}: it determines everything."
+                    f"The option 'state' excludes {extras}: it determines everything."
                 )
             read = {name: getattr(self, name)(value) for name, value in given.items()}
             return start(**read)
@@ -135,15 +135,15 @@ def read_ids(
       ValueError: If the shape differs, or an id is unknown.
     """
     try:
-        found = np.asarray(value)
+        array = np.asarray(value)
     except ValueError:  # ragged rows
-        found = np.asarray(None)
-    if found.shape != tuple(shape) or found.dtype.kind not in "iu":
+        array = np.asarray(None)
+    if array.shape != tuple(shape) or array.dtype.kind not in "iu":
         raise ValueError(
             f"{where} must be text or an integer array of shape {shape}, got a "
-            f"{type(value).__name__} of shape {found.shape} and dtype {found.dtype}."
+            f"{type(value).__name__} of shape {array.shape} and dtype {array.dtype}."
         )
-    unknown = sorted(set(found.ravel().tolist()) - set(ids))
+    unknown = sorted(set(array.ravel().tolist()) - set(ids))
     if unknown:
         raise ValueError(f"Unknown ids {unknown} of {where}; valid ones are {ids}.")
-    return found
+    return array

@@ -53,8 +53,8 @@ def _switched(game: type[Rules], setup: Mapping[str, Any]) -> dict[str, Any]:
     for name, applied in setup.items():
         section = next((s for s in game.choices if name in published[s]), None)
         if section is None:
-            known = [entry for s in game.choices for entry in published[s]]
-            raise ValueError(f"setup: expected one of {listed(known)}, got {name!r}.")
+            names = [entry for s in game.choices for entry in published[s]]
+            raise ValueError(f"setup: expected one of {listed(names)}, got {name!r}.")
         if not isinstance(applied, bool):
             raise ValueError(
                 f"setup: {name} must be true or false, got {short_repr(applied)}."

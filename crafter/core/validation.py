@@ -151,8 +151,8 @@ def one_of(where: str, value: Any, names: Collection[Any], kind: str = "") -> An
       names: The valid values.
       kind: What they are, in the plural.
     """
-    known = isinstance(value, (str, int)) and value in names
-    if not known:
+    is_valid = isinstance(value, (str, int)) and value in names
+    if not is_valid:
         valid = f"the {kind} ({listed(names)})" if kind else listed(names)
         fail(where, f"one of {valid}", value)
     return value

@@ -84,13 +84,13 @@ class Episode:
         game = None if self.game == DEFAULT_GAME else self.game
         setup = None if self.setup == DEFAULT_SETUP else self.setup
         ticks = None if self.ticks == self.length else self.ticks
-        others: dict[str, Any] = {"start": self.start, "file": file, "game": game}
-        others |= {"setup": setup, "ticks": ticks}
+        optional: dict[str, Any] = {"start": self.start, "file": file, "game": game}
+        optional |= {"setup": setup, "ticks": ticks}
         return {
             "length": self.length,
             "reward": round(self.reward, 1),
             **{f"achievement_{name}": int(count) for name, count in counts},
-            **{name: value for name, value in others.items() if value is not None},
+            **{name: value for name, value in optional.items() if value is not None},
         }
 
 

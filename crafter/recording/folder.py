@@ -87,8 +87,8 @@ def claim(directory: pathlib.Path, name: str, suffix: str) -> str:
             path.open("xb").close()
         except FileExistsError:
             continue
-        others = (directory / f"{candidate}{s}" for s in SUFFIXES if s != suffix)
-        if not any(other.exists() for other in others):
+        siblings = (directory / f"{candidate}{s}" for s in SUFFIXES if s != suffix)
+        if not any(sibling.exists() for sibling in siblings):
             return candidate
         path.unlink()
     raise AssertionError("there is always another number")

@@ -80,10 +80,10 @@ def _line(path: pathlib.Path) -> dict[str, Any]:
         if key.startswith(_COUNTER)
     }
     reward = sum(episode["reward"].tolist())
-    begun = None if start is None else str(start)
+    origin = None if start is None else str(start)
     length = len(episode["action"]) - 1
     setup = load_setup(path)
-    return Episode(begun, load_game(path), length, reward, counts, setup=setup).line()
+    return Episode(origin, load_game(path), length, reward, counts, setup=setup).line()
 
 
 if __name__ == "__main__":

@@ -77,15 +77,15 @@ class VectorStatsRecorder(gymnasium.vector.VectorWrapper):
         Raises:
           ValueError: If infos lack required keys.
         """
-        others = dict(options or {})  # Copied before Gymnasium removes the mask.
-        started: Any = others.pop("reset_mask", slice(None))
+        rest = dict(options or {})  # Copied before Gymnasium removes the mask.
+        started: Any = rest.pop("reset_mask", slice(None))
         observations, infos = self.env.reset(seed=seed, options=options)
         advice = "make_vec(..., info_keys=['reward', 'achievements']) gives them"
         check_info(self, infos, advice)
         # Gymnasium's own vector environments have it only in the infos of each game.
-        own = infos.get("setup", [DEFAULT_SETUP])[0]
-        self._setup = getattr(self.env.unwrapped, "setup", own)
-        self._begin(started, how_it_starts(others))
+        setup = infos.get("setup", [DEFAULT_SETUP])[0]
+        self._setup = getattr(self.env.unwrapped, "setup", setup)
+        self._begin(started, how_it_starts(rest))
         self._restarting[started] = False
         return observations, infos
 

@@ -206,8 +206,8 @@ def _escaped(text: str) -> str:
 
 def _ends(cells: Sequence[Cell]) -> list[str]:
     """Returns column suffixes for the cell with the most numbers."""
-    found = [[end for end, _ in c.numbers()] for c in cells if isinstance(c, Value)]
-    return max(found, key=len, default=[""])
+    suffixes = [[end for end, _ in c.numbers()] for c in cells if isinstance(c, Value)]
+    return max(suffixes, key=len, default=[""])
 
 
 def _numbers(cell: Cell, ends: Sequence[str]) -> list[str]:

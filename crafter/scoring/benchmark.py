@@ -65,8 +65,8 @@ class Benchmark:
         """
         # Some published names have hyphens in the task.
         tasks = "|".join(re.escape(task).replace("_", "[_-]") for task in self.tasks)
-        found = re.fullmatch(f"({tasks})-(.+)", name)
-        return (found[1].replace("-", "_"), found[2]) if found else None
+        match = re.fullmatch(f"({tasks})-(.+)", name)
+        return (match[1].replace("-", "_"), match[2]) if match else None
 
     @property
     def examples(self) -> str:
@@ -92,8 +92,8 @@ def find_benchmark(name: str | None = None) -> Benchmark:
     for one in _benchmarks():
         if name in (one.name, None):
             return one
-    known = ", ".join(benchmark_names())
-    raise ValueError(f"Expected a benchmark of {known}, got {name!r}.")
+    names = ", ".join(benchmark_names())
+    raise ValueError(f"Expected a benchmark of {names}, got {name!r}.")
 
 
 def _benchmarks() -> Iterator[Benchmark]:

@@ -266,7 +266,7 @@ def _episodes(
     without a plain reset (lines with an entry `start`), but their steps use up the
     budget.
     """
-    steps = others = 0
+    steps = skipped = 0
     with path.open("rb") as file:
         for place, line in enumerate(file, 1):
             with raising(ValueError, f"line {place}: "):
@@ -277,11 +277,11 @@ def _episodes(
             if record.get("start") is None:
                 yield record
             else:
-                others += 1
-    if others:
+                skipped += 1
+    if skipped:
         warnings.warn(
-            f"{path}: left out {others} episodes that began from a saved state or with "
-            "options of reset, as their lines say",
+            f"{path}: left out {skipped} episodes that began from a saved state or "
+            "with options of reset, as their lines say",
             OtherStartWarning,
             stacklevel=2,
         )

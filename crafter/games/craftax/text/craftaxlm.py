@@ -375,8 +375,8 @@ def make_craftax_env_from_name(
       ValueError: If the id is unknown.
     """
     validation.one_of("name", name, tuple(_NAMES))
-    made, fixed = _NAMES[name]
-    return made(auto_reset=auto_reset, **fixed, **settings)
+    env_class, fixed = _NAMES[name]
+    return env_class(auto_reset=auto_reset, **fixed, **settings)
 
 
 # Interfaces.

@@ -63,8 +63,8 @@ class CraftaxPerception(Perception):
             facing = mob.direction and facts.FACINGS.get(
                 self._offset(mob.direction, (0, 0))
             )
-            own = mob.kind == "player_projectiles"
-            key = None if own else (mob.kind, mob.slot, mob.name)
+            is_own = mob.kind == "player_projectiles"
+            key = None if is_own else (mob.kind, mob.slot, mob.name)
             yield Thing(ALIKE.get(mob.name, mob.name), *offset, facing, key=key)
         lines, columns = (length // 2 for length in snapshot.items.shape)
         ys, xs = snapshot.items.nonzero()

@@ -99,11 +99,11 @@ def amounts(tables: Tables, has: Mapping[str, int]) -> dict[str, float]:
       tables: The rules.
       has: Vitals and items of an observation, with one name per tier.
     """
-    found: dict[str, float] = {name: has.get(name, 0) for name in tables.maxima}
+    values: dict[str, float] = {name: has.get(name, 0) for name in tables.maxima}
     for key, tiers in items(tables).items():
         owned = [tier for tier, name in enumerate(tiers, 1) if has.get(name)]
-        found[key] = max(owned, default=0) if tiers else has.get(key, 0)
-    return found
+        values[key] = max(owned, default=0) if tiers else has.get(key, 0)
+    return values
 
 
 def _recipes(tables: Tables) -> dict[str, Recipe]:
