@@ -141,7 +141,7 @@ class Recording:
           start: See `Episode`.
         """
         self._number += 1
-        self._begun = self._world
+        self._episode_world = self._world
         for file in self._files:
             hidden = f".recording-{uuid.uuid4().hex}{file.suffix}.part"
             self._paths[file] = self._directory / hidden
@@ -162,8 +162,8 @@ class Recording:
             self.end(complete=True)
 
     def _add(self, episode: Episode, now: Transition) -> None:
-        if self._world is not self._begun:
-            self._begun = self._world
+        if self._world is not self._episode_world:
+            self._episode_world = self._world
             episode.reloaded, episode.start = True, "state"
         for file in list(self._paths):
             with self._dropped_on_error(file):
