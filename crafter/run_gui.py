@@ -124,8 +124,8 @@ def _refusing() -> Iterator[None]:
     except OSError as error:
         raise Refused(f"cannot use {error.filename}: {error.strerror}") from error
     except TaskSyntaxError as error:
-        told = error.problem if error.line == 1 else error
-        raise Refused(f"argument --task: {told}") from error
+        problem = error.problem if error.line == 1 else error
+        raise Refused(f"argument --task: {problem}") from error
     except SceneError as error:
         raise Refused(f"there is no scene to begin from: {error}") from error
     except (ValueError, gymnasium.error.DependencyNotInstalled) as error:

@@ -162,13 +162,13 @@ class _Announcer(event.Listener):
     """Announces a compilation on stderr before it starts."""
 
     def __init__(self) -> None:
-        self._told = False
+        self._announced = False
 
     def on_start(self, event: event.Event) -> None:
         """Prints a message at the first function of this engine."""
         module = event.data["dispatcher"].py_func.__module__ or ""
-        if not self._told and module.startswith("crafter."):
-            self._told = True
+        if not self._announced and module.startswith("crafter."):
+            self._announced = True
             print(_MESSAGE, file=sys.stderr, flush=True)
 
     def on_end(self, event: event.Event) -> None:

@@ -311,8 +311,8 @@ class App(Loop):
         name = f"{self.source.game.key}-{time.strftime('%Y%m%dT%H%M%S')}.gif"
         path = self._args.save.with_name(name)
         why = _failure(self.screen.clip.write, path, rate=self.rate)
-        told = f"Cannot write {path}: {why}." if why else f"Wrote a clip: {path}"
-        self.source.log(told)
+        message = f"Cannot write {path}: {why}." if why else f"Wrote a clip: {path}"
+        self.source.log(message)
 
     def toggle_look(self) -> None:
         """Starts looking at the cell in front of the player, or stops looking."""
@@ -468,8 +468,8 @@ class GameApp(App):
         if page is None or page.run is None:
             return
         if {*same_game(self._args, self.source.origin)} <= _ORIGIN:
-            told = best.compare(self.source.game.key, page.run)
-            paragraphs = (*page.paragraphs, *([told] if told else []))
+            comparison = best.compare(self.source.game.key, page.run)
+            paragraphs = (*page.paragraphs, *([comparison] if comparison else []))
             self.source.ending = page._replace(paragraphs=paragraphs)
 
     def page(self) -> Page | None:
@@ -606,7 +606,7 @@ class GameApp(App):
         return page._replace(paragraphs=(*page.paragraphs, again))
 
     def _advice(self) -> str:
-        return self._tutorial.told(self.source.status()) if self._tutorial else ""
+        return self._tutorial.hint(self.source.status()) if self._tutorial else ""
 
     def _idle_text(self) -> str:
         if self.source.pilot:

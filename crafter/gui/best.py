@@ -24,5 +24,5 @@ def compare(game: str, run: Run) -> str:
         saves.remember("best.json", {**kept, game: now})
     if before is None:
         return ""
-    told = f"{before[0]} achievements in {-before[1]} steps."
-    return f"A new best; before: {told}" if now > before else f"Your best: {told}"
+    record = f"{before[0]} achievements in {-before[1]} steps."
+    return f"A new best; before: {record}" if now > before else f"Your best: {record}"

@@ -84,11 +84,11 @@ class Panel:
         bar = self._canvas.box(MARGIN, y + 66, WIDE, 6)
         self._canvas.bar(bar, task.progress, 1, color)
         state = {"DONE": "done", "FAILED": "failed"}.get(task.verdict)
-        told = (
+        progress = (
             f"{state or f'{100 * task.progress:.0f} %'}, {task.steps_left} steps left"
         )
         self._write(time, (MARGIN + 6, y + 9), 14)
-        self._write(told, (RIGHT - 6, y + 9), 14, color, "right")
+        self._write(progress, (RIGHT - 6, y + 9), 14, color, "right")
 
     def _wrapped(self, text: str) -> tuple[list[str], int]:
         """Returns wrapped text for below the time of day, and its height."""

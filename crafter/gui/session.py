@@ -220,8 +220,8 @@ class Session(Source):
             return Page("Time is up")
         causes = [e["by"] for e in info["events"] if e["type"] == "died" and e["by"]]
         notices = self.game.notices
-        told = () if notices is None else map(notices.death, causes)
-        return Page("You died", tuple(told), verdict="FAILED")
+        paragraphs = () if notices is None else map(notices.death, causes)
+        return Page("You died", tuple(paragraphs), verdict="FAILED")
 
     def _timeline(self) -> tuple[Table, ...]:
         """Returns achievements and their steps, in columns of equal height."""
@@ -247,9 +247,11 @@ class Session(Source):
             world = (
                 f"Seed {seed}." if episode == 1 else f"Seed {seed}, world {episode}."
             )
-            told = *outcome.paragraphs, text, *([] if seed is None else [world])
+            paragraphs = *outcome.paragraphs, text, *([] if seed is None else [world])
             self.ending = outcome._replace(
-                paragraphs=told, tables=self._timeline(), run=Run(count, self._unlocked)
+                paragraphs=paragraphs,
+                tables=self._timeline(),
+                run=Run(count, self._unlocked),
             )
         else:
             self.notices.append(" ".join([f"{outcome.title}.", *outcome.paragraphs]))

@@ -130,11 +130,11 @@ class TaskSession(Session):
         self._keep()
         verdict, reason = info["task"]["verdict"], info["task"]["reason"]
         print(f"Verdict: {verdict} {reason or ''}".rstrip())
-        told = self._tasks.goal.why
-        why = () if told is None else (told,)
+        sentence = self._tasks.goal.why
+        paragraphs = () if sentence is None else (sentence,)
         if verdict != "DONE":
-            return Page("Failed", why, verdict="FAILED")
-        return Page("Done", why, verdict="DONE")
+            return Page("Failed", paragraphs, verdict="FAILED")
+        return Page("Done", paragraphs, verdict="DONE")
 
     def _keep(self) -> None:
         """Writes the attempt file, if recording and any step was made."""

@@ -50,7 +50,7 @@ class Tutorial:
                 if hint.until in self._game.achievements:
                     yield hint._replace(text=text)
 
-    def told(self, status: Status) -> str:
+    def hint(self, status: Status) -> str:
         """Returns the current hint; empty if there is none."""
         self._known |= {*status.unlocked}
         for hint in self._hints:

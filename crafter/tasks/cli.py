@@ -83,8 +83,8 @@ def _list(args: argparse.Namespace) -> int:
         for name in suites.names():
             suite = suites.suite(name)
             count = len({entry.task for entry in suite.entries})
-            told = f"{count:4} tasks {len(suite.entries):6} attempts {suite.sha256}"
-            print(f"{name:18} {told}")
+            details = f"{count:4} tasks {len(suite.entries):6} attempts {suite.sha256}"
+            print(f"{name:18} {details}")
         return FINE
     found = [
         spec

@@ -111,15 +111,15 @@ def propose(
             scene = _accepted(task, answer, split, index)
         except _Refused as refused:
             found.append(Round(number, answer, refused.reason, refused.sentence))
-            told = f"It was refused ({refused.reason}): {refused.sentence}. Answer with"
+            text = f"It was refused ({refused.reason}): {refused.sentence}. Answer with"
             messages += [
                 {"role": "assistant", "content": answer},
-                {"role": "user", "content": f"{told} a better scene."},
+                {"role": "user", "content": f"{text} a better scene."},
             ]
         else:
             found.append(Round(number, answer))
-            made = {**scene.provenance["proposed"], "rounds": number}
-            about = {**scene.provenance, "proposed": made}
+            proposal = {**scene.provenance["proposed"], "rounds": number}
+            about = {**scene.provenance, "proposed": proposal}
             return dataclasses.replace(scene, provenance=about), found
     return None, found
 
@@ -248,8 +248,8 @@ def _proposed(task: Task, answer: str) -> files.TaskSpec:
     try:
         (data,) = read_yaml(blocks[-1] if blocks else answer)
         if not isinstance(data, Mapping) or set(data) != set(_FIELDS):
-            told = list(data) if isinstance(data, Mapping) else type(data).__name__
-            raise ValueError(f"expected a mapping of {list(_FIELDS)}, got {told}")
+            actual = list(data) if isinstance(data, Mapping) else type(data).__name__
+            raise ValueError(f"expected a mapping of {list(_FIELDS)}, got {actual}")
         description = {"name": "proposal", **data, "scene": {CUSTOM: data["scene"]}}
         spec = files.check(description, "the answer", task.rules)
     except (yaml.YAMLError, ValueError) as error:

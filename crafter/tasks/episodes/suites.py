@@ -134,9 +134,9 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
         try:
             Task(task, rules=game.rules)
         except TaskSyntaxError as error:
-            told = f"{name} has scenes of the task {task!r}: {error.problem}"
+            problem = f"{name} has scenes of the task {task!r}: {error.problem}"
             hint = "If it is that of a file, name the file with --tasks."
-            raise ValueError(f"{told} {hint}") from None
+            raise ValueError(f"{problem} {hint}") from None
     entries = tuple(
         EpisodeSpec(s.task, s.level, s.index, s, sources.get(s.task), game=game.name)
         for s in scenes

@@ -99,8 +99,8 @@ class Judge:
         except EndpointError as error:
             details["tries"] += error.tries
             return labels, {**details, "failure": error.kind, "message": str(error)}
-        told = f"No label that can be read for: {', '.join(missing)}."
-        return labels, {**details, "failure": PARSE, "message": told}
+        message = f"No label that can be read for: {', '.join(missing)}."
+        return labels, {**details, "failure": PARSE, "message": message}
 
 
 def _both(one: Answer, other: Answer) -> Answer:
@@ -166,7 +166,7 @@ def ask(
                 opinion = future.result()
                 file.add(opinion)
                 found[opinion.key] = opinion
-                log(f"{len(found)}/{len(questions)} {_told(opinion)}")
+                log(f"{len(found)}/{len(questions)} {_log_line(opinion)}")
     finally:
         if stop is not None:
             stop.set()
@@ -174,7 +174,7 @@ def ask(
     return [found[key] for key in keys]
 
 
-def _told(opinion: Opinion) -> str:
+def _log_line(opinion: Opinion) -> str:
     details = opinion.details
     words = ", ".join(f"{name} {word}" for name, word in opinion.said.items() if word)
     if "failure" in details:
@@ -200,9 +200,9 @@ def summary(found: Sequence[Opinion]) -> list[str]:
     failed = failures(found)
     lines = [f"{len(own)} items and {len(found) - len(own)} controls."]
     if failed:
-        told = ", ".join(f"{kind} {count}" for kind, count in sorted(failed.items()))
+        counts = ", ".join(f"{kind} {count}" for kind, count in sorted(failed.items()))
         lines.append(
-            f"{failed.total()} without a complete answer: {told} "
+            f"{failed.total()} without a complete answer: {counts} "
             f"({PARSE}: no label that can be read). They count as missing."
         )
     right, count = check_controls(found)
@@ -213,6 +213,6 @@ def summary(found: Sequence[Opinion]) -> list[str]:
     if own and own[0].kind == "comparisons":
         same = [x for one in own for x in one.details.get("consistent", {}).values()]
         share = f" ({100 * sum(same) / len(same):.1f} %)" if same else ""
-        told = f"{sum(same)} of {len(same)} verdicts{share}"
-        lines.append(f"Order consistency: {told}.")
+        agreement = f"{sum(same)} of {len(same)} verdicts{share}"
+        lines.append(f"Order consistency: {agreement}.")
     return lines

@@ -67,12 +67,12 @@ def criteria(task: Task) -> Rubric:
     facts, words = _facts(task), task.game.read(WORDS)
     none = _not_applicable(task)
     left_out = {n: text for n, text in words["not_applicable"].items() if n in none}
-    told = words["lines"]
-    own = {} if task.spec is None else checked_lines(task.spec.criteria)
+    templates = words["lines"]
+    custom = {} if task.spec is None else checked_lines(task.spec.criteria)
     lines = {
         name: (
-            *own.get(name, ()),
-            *_lines(told[name], facts, MOST - len(own.get(name, ()))),
+            *custom.get(name, ()),
+            *_lines(templates[name], facts, MOST - len(custom.get(name, ()))),
         )
         for name in DIMENSIONS
         if name not in left_out
@@ -138,13 +138,13 @@ def _builds(goal: Goal) -> bool:
 
 def _milestones(task: Task, demands: Closure | None) -> list[str]:
     """Returns the milestones in order, as texts."""
-    told = []
+    texts = []
     for what, amount in demands.milestones.items() if demands else ():
         verb = demands.verbs[what] if demands else ""
         template: str = task.game.read(WORDS)["steps"][verb]
         name = said(what) if verb == "collect" else _one(what)
-        told.append(template.format(amount=amount, what=name))
-    return told
+        texts.append(template.format(amount=amount, what=name))
+    return texts
 
 
 def _one(name: str) -> str:

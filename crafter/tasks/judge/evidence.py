@@ -108,9 +108,9 @@ def evidence(path: str | os.PathLike, settings: EvidenceSettings) -> Evidence:
     moments = played(attempt, path)
     start = next(moments)
     had = attempt.header.game.scoring.given(start.tracker.view)
-    told, frames = transcript(attempt.steps), []
+    lines, frames = transcript(attempt.steps), []
     if settings.evidence != "events":
-        chosen, before, told = frame_steps(attempt.steps, settings.every), 0, ()
+        chosen, before, lines = frame_steps(attempt.steps, settings.every), 0, ()
         for t, moment in enumerate(itertools.chain([start], moments)):
             if t not in chosen:
                 continue
@@ -121,7 +121,7 @@ def evidence(path: str | os.PathLike, settings: EvidenceSettings) -> Evidence:
             frames.append(Frame(t, stream.getvalue(), transcript(since)))
             before = t
     length = len(attempt.steps)
-    return Evidence(tuple(frames), told, had, length, attempt.header.budget)
+    return Evidence(tuple(frames), lines, had, length, attempt.header.budget)
 
 
 def frame_steps(steps: Sequence[StepRecord], every: int | None = None) -> list[int]:
@@ -150,12 +150,12 @@ def event_text(event: Event) -> str:
       ...             "tool": None})
       'collected: what wood, at (3, 4), gain 1'
     """
-    told = [
+    fields = [
         f"{'from' if name == 'frm' else name} {value}"
         for name, value in event.items()
         if name not in _UNSAID and value not in (None, {}, [])
     ]
-    return f"{event['type']}: {', '.join(told)}" if told else event["type"]
+    return f"{event['type']}: {', '.join(fields)}" if fields else event["type"]
 
 
 def transcript(steps: Iterable[StepRecord]) -> tuple[str, ...]:
@@ -181,5 +181,5 @@ def _line(run: Sequence[StepRecord]) -> str:
     did = f"{number}: {last.action}{' (asleep)' if first.forced else ''}"
     if _alike(last)[-1] is None:
         return f"{did}, to {last.pos}"
-    told = [event_text(e) for e in last.events if e["type"] not in AROUND]
-    return f"{did} – {'; '.join(told)}"
+    events = [event_text(e) for e in last.events if e["type"] not in AROUND]
+    return f"{did} – {'; '.join(events)}"

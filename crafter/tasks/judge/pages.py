@@ -53,9 +53,9 @@ def write(
     shown = {path: _draw(n, path, place) for n, path in enumerate(paths)}
     items = [_item(one, shown, rng.random() < 0.5) for one in chosen]
     data = _data(questions[0].kind, items, seed)
-    told = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    payload = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     body, style = ((_DATA / f"page.{x}").read_text("utf-8") for x in ("html", "css"))
-    page = document(_TITLES[questions[0].kind], body.replace("%DATA%", told), style)
+    page = document(_TITLES[questions[0].kind], body.replace("%DATA%", payload), style)
     (place / "index.html").write_text(page, "utf-8")
     return place / "index.html"
 

@@ -49,7 +49,7 @@ def correction(
 ) -> list[Message]:
     """Returns the request with the answer and a correction appended."""
     allowed = ", ".join(json.dumps(word) for word in WORDS[kind])
-    told = (
+    text = (
         f"Your answer had no label that can be read for: {', '.join(missing)}. Answer "
         f"once more, with one JSON object and nothing else, all dimensions in it. Each "
         f"label is one of {allowed}."
@@ -57,7 +57,7 @@ def correction(
     return [
         *messages,
         {"role": "assistant", "content": answer},
-        {"role": "user", "content": told},
+        {"role": "user", "content": text},
     ]
 
 
@@ -103,8 +103,8 @@ def _shown(shown: Evidence, title: str) -> Iterator[_Part]:
     if shown.budget is not None:
         length += f" of at most {shown.budget}"
     if not shown.frames:
-        told = shown.transcript or ("nothing happened",)
-        yield _text(f"{title}, {length}:", "\n".join(told))
+        lines = shown.transcript or ("nothing happened",)
+        yield _text(f"{title}, {length}:", "\n".join(lines))
         return
     yield _text(f"{title}, {length}, in {len(shown.frames)} pictures:")
     for frame in shown.frames:
@@ -119,13 +119,13 @@ def _form(asked: Sequence[str], kind: str) -> str:
     entry = {"evidence": ["what shows it, in at most 80 words"], "label": "..."}
     schema = json.dumps(dict.fromkeys(asked, entry), indent=1)
     allowed = ", ".join(json.dumps(word) for word in WORDS[kind])
-    told = (
+    text = (
         "Answer with one JSON object of this form and nothing else:\n"
         f"{schema}\nEach label is one of {allowed}"
     )
     if kind == "ratings":
-        return f'{told}; or "n/a", only where a dimension does not apply.'
+        return f'{text}; or "n/a", only where a dimension does not apply.'
     return (
-        f"{told}: the attempt that is better, no difference worth naming, or both too "
+        f"{text}: the attempt that is better, no difference worth naming, or both too "
         f"bad to tell. {OVERALL} is your verdict on the whole."
     )

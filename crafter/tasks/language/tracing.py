@@ -101,7 +101,7 @@ def follow(
         steps = re.split("," + _OUTSIDE, steps) if steps.strip() else []
     budget = len(steps) if budget is None else integer("budget", budget, 1)
     text = expression if isinstance(expression, str) else str(as_goal(expression))
-    monitor = Monitor(_told(parse(text, names=_names()).term()), budget)
+    monitor = Monitor(_traced_term(parse(text, names=_names()).term()), budget)
     view: Any = frozenset()
     monitor.start(view)
     yield monitor
@@ -143,21 +143,21 @@ def _record(number: int, events: list[dict[str, Any]]) -> StepRecord:
     )
 
 
-def _told(term: Term) -> Term:
+def _traced_term(term: Term) -> Term:
     """Returns a term with conditions that the trace decides."""
     goal = term.goal
     if term.op == "state":
-        goal = Reach(_told_condition(goal.condition), goal.steps)
-    guards = tuple(g._replace(condition=_told_condition(g[1])) for g in term.guards)
-    parts = tuple(map(_told, term.parts))
+        goal = Reach(_traced_condition(goal.condition), goal.steps)
+    guards = tuple(g._replace(condition=_traced_condition(g[1])) for g in term.guards)
+    parts = tuple(map(_traced_term, term.parts))
     return dataclasses.replace(term, goal=goal, parts=parts, guards=guards)
 
 
-def _told_condition(condition: c.Condition) -> c.Condition:
+def _traced_condition(condition: c.Condition) -> c.Condition:
     if isinstance(condition, (c.AllOf, c.AnyOf)):
-        return type(condition)(tuple(map(_told_condition, condition.conditions)))
+        return type(condition)(tuple(map(_traced_condition, condition.conditions)))
     if isinstance(condition, c.Opposite):
-        return c.Opposite(_told_condition(condition.condition))
+        return c.Opposite(_traced_condition(condition.condition))
     return c.Named(
         condition.name if isinstance(condition, c.InZone) else str(condition)
     )

@@ -98,8 +98,8 @@ class Tracker:
             if before is not verdict:
                 known[node] = verdict
                 if before is not None or verdict.final:
-                    told = {"node": node.label, "verdict": str(verdict)}
-                    found.append({"type": "goal", **told})
+                    fields = {"node": node.label, "verdict": str(verdict)}
+                    found.append({"type": "goal", **fields})
         return found
 
     def footer(self) -> Footer:

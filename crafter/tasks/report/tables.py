@@ -82,8 +82,8 @@ def attempts(material: Material) -> Table:
     for agent, missing in material.missing().items():
         own = [row for row in material.rows if row.agent == agent]
         scored = sum(row.scored is not None for row in own)
-        told = str(missing) if material.wanted else "unknown"
-        rows.append([agent, str(len(own)), told, str(scored)])
+        missing_cell = str(missing) if material.wanted else "unknown"
+        rows.append([agent, str(len(own)), missing_cell, str(scored)])
     return Table(["Agent", "Attempts", "Missing", "With scores"], rows)
 
 

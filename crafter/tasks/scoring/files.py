@@ -126,10 +126,10 @@ def _run_in(folder: pathlib.Path) -> dict[str, Any]:
     """Returns the suite and the agent whose results are in a folder."""
     paths = results.find([folder], results.PATTERNS, "results")
     heads = [results.read(path)[0] for path in paths]
-    held = {(head["sha256"], head["agent"]): head for head in heads}
-    if len(held) != 1:
-        told = [f"{head['agent']} on {head['suite']}" for head in held.values()]
-        raise ScoreError(f"{folder} holds several runs: {told}. Name one of them.")
+    distinct = {(head["sha256"], head["agent"]): head for head in heads}
+    if len(distinct) != 1:
+        labels = [f"{head['agent']} on {head['suite']}" for head in distinct.values()]
+        raise ScoreError(f"{folder} holds several runs: {labels}. Name one of them.")
     return {name: heads[0][name] for name in ("suite", "sha256", "agent")}
 
 

@@ -198,9 +198,9 @@ class Policy:
         theirs["observations"] = space.shape
         other = [name for name in ours if ours[name] != theirs[name]]
         if other:
-            told = " and ".join(other)
+            names = " and ".join(other)
             raise PolicyError(
-                f"The policy is for other {told} than the environment has."
+                f"The policy is for other {names} than the environment has."
             )
         self._env, self._weights = env, weights
         self._named: tuple[str, ...] = ()

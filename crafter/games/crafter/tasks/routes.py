@@ -72,7 +72,7 @@ class Squared(Condition, word="squared"):
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the sides."""
-        _, most = _told(view, self, self._corners)
+        _, most = _folded(view, self, self._corners)
         return float(most / (len(_CORNERS) - 1))
 
     def _corners(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
@@ -98,20 +98,20 @@ def square_turns(n: int) -> list[tuple[Cell, ...]]:
     return [*turns, *(tuple((y, x) for x, y in turn) for turn in turns)]
 
 
-def _told(view: TaskView, key: Condition, tell: Callable[..., Any]) -> Any:
+def _folded(view: TaskView, key: Condition, update: Callable[..., Any]) -> Any:
     """Folds the trail incrementally; the result is cached in the view.
 
     Args:
       view: The view.
       key: Key in the cache.
-      tell: Called with the result so far (`None` at first), the new poses, and the
+      update: Called with the result so far (`None` at first), the new poses, and the
         view; returns the new result.
     """
-    done, known = view.memo.get(key, (0, None))
-    if done < len(view.trail) or known is None:
-        known = tell(known, view.trail[done:], view)
-        view.memo[key] = len(view.trail), known
-    return known
+    done, result = view.memo.get(key, (0, None))
+    if done < len(view.trail) or result is None:
+        result = update(result, view.trail[done:], view)
+        view.memo[key] = len(view.trail), result
+    return result
 
 
 class Circled(Condition, word="circled"):
@@ -189,7 +189,7 @@ class Toured(Condition, word="toured"):
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the zones."""
-        _, found = _told(view, self, self._stays)
+        _, found = _folded(view, self, self._stays)
         return min(len(found) / self.n, 1.0)
 
     def _stays(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:

@@ -246,7 +246,7 @@ def given(view: TaskView) -> tuple[str, ...]:
       Such as `3 wood in the inventory` and `a table at (30, 32)`.
     """
     items = view.player.inventory.items()
-    told = [
+    texts = [
         f"{amount} {item.replace('_', ' ')} in the inventory"
         for item, amount in items
         if amount and item not in c.VITALS
@@ -257,5 +257,5 @@ def given(view: TaskView) -> tuple[str, ...]:
         xs, ys = (view.materials == rules.material_ids[name]).nonzero()
         cells = [(int(a), int(b)) for a, b in zip(xs, ys)]
         near = [cell for cell in cells if distance(cell, view.player.pos) <= NEAR]
-        told += [f"a {name} at {cell}" for cell in near]
-    return tuple(told)
+        texts += [f"a {name} at {cell}" for cell in near]
+    return tuple(texts)
