@@ -160,10 +160,10 @@ class Terminal:
     def _hint(self) -> str:
         if self._leaving:
             return self._bindings.hint(("quit", "leave, the game is lost"))
-        ways = [("toggle_help", "help"), ("toggle_map", "map"), ("quit", "leave")]
+        hints = [("toggle_help", "help"), ("toggle_map", "map"), ("quit", "leave")]
         if self._now.done:
-            ways[:2] = ("toggle_pause", "next world"), ("again", "same world again")
-        return self._bindings.hint(*ways)
+            hints[:2] = ("toggle_pause", "next world"), ("again", "same world again")
+        return self._bindings.hint(*hints)
 
     def _write(self, top: int, left: int, lines: list[str]) -> None:
         """Writes lines as far as they fit above the last one."""

@@ -218,8 +218,8 @@ class App(Loop):
         notices = [*self._notices, *([self._pause_text()] * self.paused)]
         if self.cell is not None:
             notices.append(self.source.about(self.cell))
-        ways = [("faster", "larger"), ("slower", "smaller"), ("toggle_map", "back")]
-        ways = [("toggle_tree", "back")] if self.tree else ways
+        hints = [("faster", "larger"), ("slower", "smaller"), ("toggle_map", "back")]
+        hints = [("toggle_tree", "back")] if self.tree else hints
         hud = Hud(
             speed="paused" if still else f"{self.rate} steps/s",
             recording=bool(self._args.record),
@@ -231,7 +231,7 @@ class App(Loop):
             floor=self.floor,
             zoom=self.zoom,
             tree=self.tree,
-            hint=self._bindings.hint(*ways),
+            hint=self._bindings.hint(*hints),
         )
         self.screen.draw(self.source, hud)
 
@@ -477,9 +477,13 @@ class GameApp(App):
         if self._covered:
             return super().page()
         if self._lost:
-            ways = ("quit", "quit"), ("save", "save first"), ("toggle_pause", "play on")
+            hints = (
+                ("quit", "quit"),
+                ("save", "save first"),
+                ("toggle_pause", "play on"),
+            )
             text = f"It cannot be kept for the next time: {self._lost}."
-            return Page("Quit the game?", (text,), footer=self._bindings.hint(*ways))
+            return Page("Quit the game?", (text,), footer=self._bindings.hint(*hints))
         if self.source.ending is not None:
             after = ("again", "same world again"), ("load", "load the saved game")
             first, last = ("toggle_pause", self.source.next), ("quit", "quit")
@@ -664,11 +668,11 @@ class ReplayApp(App):
         super().toggle_pause()
 
     def _pause_text(self) -> str:
-        ways = ("back", "back"), ("forward", "on"), ("toggle_pause", "resume")
+        hints = ("back", "back"), ("forward", "on"), ("toggle_pause", "resume")
         if self.source.at_end:
             again = "toggle_pause", "from the beginning"
             return f"The end. {self._bindings.hint(('back', 'back'), again)}"
-        return f"Paused. {self._bindings.hint(*ways)}"
+        return f"Paused. {self._bindings.hint(*hints)}"
 
     def _click(self, place: tuple[int, int]) -> None:
         super()._click(place)

@@ -262,7 +262,7 @@ class VisibleCells(NamedTuple):
     facing: Cell
 
 
-class Ways(NamedTuple):
+class Walkable(NamedTuple):
     """Walkability of the cells in view.
 
     Attributes:
@@ -464,9 +464,9 @@ class Game(abc.ABC):
         """
         return "" if self.notices is None else str(self.notices.about(now, offset))
 
-    def ways(self, now: Any) -> Ways:
+    def walkable(self, now: Any) -> Walkable:
         """Returns where the player could walk; nowhere if unknown."""
-        return Ways() if self.notices is None else Ways(*self.notices.ways(now))
+        return Walkable() if self.notices is None else Walkable(*self.notices.ways(now))
 
     def effects(self, now: Any) -> list[tuple[Cell, str]]:
         """Returns the effects of the step that produced a snapshot.

@@ -124,18 +124,18 @@ class Grid:
     Attributes:
       picture: Rectangle of the picture.
       cells: Columns and rows of the picture, including the inventory.
-      sight: Columns and rows of the map, at the top; the player is at its centre.
+      map_size: Columns and rows of the map, at the top; the player is at its centre.
     """
 
     picture: Rect
     cells: Size
-    sight: Size
+    map_size: Size
 
     def box(self, offset: Size) -> Rect:
         """Returns the rectangle of a cell, as (column, row) from the player."""
         (x, y, *size), (width, height) = self.picture, self._unit
         left, top = ((s - u * n) // 2 for s, u, n in zip(size, self._unit, self.cells))
-        column, row = (o + n // 2 for o, n in zip(offset, self.sight))
+        column, row = (o + n // 2 for o, n in zip(offset, self.map_size))
         return x + left + column * width, y + top + row * height, width, height
 
     def at(self, place: Size) -> Size | None:
@@ -146,7 +146,7 @@ class Grid:
 
     def has(self, offset: Size) -> bool:
         """Returns whether a cell is in view."""
-        return all(0 <= o + n // 2 < n for o, n in zip(offset, self.sight))
+        return all(0 <= o + n // 2 < n for o, n in zip(offset, self.map_size))
 
     @property
     def _unit(self) -> Size:

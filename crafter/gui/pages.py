@@ -108,14 +108,14 @@ def _fitted(
     """Returns the largest text height that fits, the lines, and the table columns."""
     count = len(page.tables)
     cuts = (itertools.combinations(range(1, count), n) for n in reversed(range(count)))
-    ways = [
+    splits = [
         [page.tables[i:j] for i, j in zip((0, *cut), (*cut, count))]
         for cut in itertools.chain.from_iterable(cuts)
     ] or [[]]
     size = max(round(_LARGEST * scale), _SMALLEST)
     while True:
         lines = list(_lines(page, round(_WIDE * box.width), size))
-        for columns in ways:
+        for columns in splits:
             wide = sum(sum(_widths(column, size)) for column in columns)
             rows = len(lines) + _height(columns) + len(_footer(page, box, size)) + 1
             high = rows * round(_ROW * size)

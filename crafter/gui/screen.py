@@ -109,8 +109,8 @@ class Screen:
 
     def grid(self, source: Source) -> layout.Grid:
         """Returns the map grid of the picture, in window coordinates."""
-        cells, sight = source.proportions, source.memory.sight
-        return layout.Grid(self.places.picture, cells, sight)
+        cells, map_size = source.proportions, source.memory.map_size
+        return layout.Grid(self.places.picture, cells, map_size)
 
     def draw(self, source: Source, hud: Hud) -> None:
         """Draws everything and updates the display."""
@@ -156,7 +156,7 @@ class Screen:
         scene, memory = theme.surface_of(source.picture(size)), source.memory
         if not memory.path:
             return scene
-        width, height = size[0], size[1] * memory.sight[1] // source.proportions[1]
+        width, height = size[0], size[1] * memory.map_size[1] // source.proportions[1]
         both = pygame.Surface((width + _GAP + height, height))
         both.blit(scene, (0, 0))
         both.fill(theme.BACKGROUND, (width, 0, _GAP, height))

@@ -17,7 +17,7 @@ from crafter.core import npz
 from crafter.core.agents import Agent
 from crafter.core.validation import raising
 from crafter.gui.autopilot import Autopilot
-from crafter.gui.game import Facts, Page, Row, Run, Status, Table, Ways, adapter_of
+from crafter.gui.game import Facts, Page, Row, Run, Status, Table, Walkable, adapter_of
 from crafter.gui.source import RETURN, SAVED, UNLOCKED, UNLOCKED_AT, Memory, Source
 
 #: What to do when an episode is done.
@@ -144,9 +144,9 @@ class Session(Source):
         """Whether the player is asleep or resting, and cannot act."""
         return bool(self._facts(self._game.snapshot()).idle)
 
-    def ways(self) -> Ways:
+    def walkable(self) -> Walkable:
         """Returns where the player could walk now, as far as visible."""
-        return self.game.ways(self._game.snapshot())
+        return self.game.walkable(self._game.snapshot())
 
     def status(self) -> Status:
         """Returns the contents of the side panel at this moment."""

@@ -39,7 +39,7 @@ class Memory:
       place: Floor and cell (row, column) of the player.
       path: Places visited, in order.
       facing: Facing direction, as (rows, columns).
-      sight: Columns and rows of the map in the picture; 0 in games without a map.
+      map_size: Columns and rows of the map in the picture; 0 in games without a map.
       learned: Name -> text, as returned by `Game.learned`.
     """
 
@@ -48,7 +48,7 @@ class Memory:
         self.cells = np.zeros((len(game.floors), *game.map_shape), np.uint8)
         self.place = 0, (0, 0)
         self.path: list[tuple[int, tuple[int, int]]] = []
-        self.facing = self.sight = 0, 0
+        self.facing = self.map_size = 0, 0
         self.learned: dict[str, str] = {}
 
     @property
@@ -64,7 +64,7 @@ class Memory:
         view = self._game.look(now)
         (top, left), seen = view.corner, view.cells[..., 0] > 0
         rows, columns = seen.shape
-        self.facing, self.sight = view.facing, (columns, rows)
+        self.facing, self.map_size = view.facing, (columns, rows)
         self.place = view.floor, (top + rows // 2, left + columns // 2)
         if self.path[-1:] != [self.place]:
             self.path.append(self.place)

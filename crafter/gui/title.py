@@ -270,6 +270,6 @@ class Title(Loop):
 
     def _hints(self) -> str:
         """Returns the key hints of the menu."""
-        ways = [("choose", WORDS["choose"]), ("quit", self.menu.back.lower())]
-        ways += [("remove", WORDS["remove"])] if self.menu.entry.file else []
-        return self._bindings.hint(*ways)
+        hints = [("choose", WORDS["choose"]), ("quit", self.menu.back.lower())]
+        hints += [("remove", WORDS["remove"])] if self.menu.entry.file else []
+        return self._bindings.hint(*hints)

@@ -9,7 +9,7 @@ import numpy as np
 
 from crafter.core.grid import BESIDE, Cell, mask_of, neighbours, shift
 from crafter.core.regions import FAR, holds, waves
-from crafter.gui.game import Ways
+from crafter.gui.game import Walkable
 from crafter.gui.keys import ARROWS
 from crafter.gui.session import Session
 from crafter.gui.source import Memory
@@ -33,7 +33,7 @@ def walk(source: Session, to: Cell | None = None) -> Iterator[str]:
     goal = None if to is None else shift(source.memory.place[1], to[::-1])
     last: _Moment | None = None
     while (now := _Moment.of(source)).follows(last):
-        step = _step(source.memory, now.ways, goal)
+        step = _step(source.memory, now.walkable, goal)
         if step is None and last is None:
             source.notices.append(_NO_WAY if to else _ALL_SEEN)
         if step is None or (action := actions[step]) is None:
@@ -48,13 +48,13 @@ class _Moment(NamedTuple):
     step: int
     place: tuple[int, Cell]
     health: float
-    ways: Ways
+    walkable: Walkable
 
     @classmethod
     def of(cls, source: Session) -> _Moment:
         status, place = source.status(), source.memory.place
         health = (status.inventory or {}).get("health", 0)
-        return cls(status.step, place, health, source.ways())
+        return cls(status.step, place, health, source.walkable())
 
     def follows(self, last: _Moment | None) -> bool:
         """Returns whether the walk's own step came last, and was safe."""
@@ -62,38 +62,39 @@ class _Moment(NamedTuple):
             self.step == last.step + 1
             and self.place != last.place
             and self.health >= last.health
-            and self.ways.threats <= last.ways.threats
+            and self.walkable.threats <= last.walkable.threats
         )
 
 
-def _step(memory: Memory, ways: Ways, goal: Cell | None) -> Cell | None:
+def _step(memory: Memory, walkable: Walkable, goal: Cell | None) -> Cell | None:
     """Returns the next step of a walk, as (columns, rows); `None` at its end.
 
     Args:
       memory: The memory of the player.
-      ways: Walkable cells.
+      walkable: Walkability of the cells in view.
       goal: Row and column; the unexplored by default.
     """
     row, column = memory.place[1]
-    facing, middle = memory.facing[::-1], (memory.sight[0] // 2, memory.sight[1] // 2)
-    ground = {*ways.open, (0, 0)}
+    width, height = memory.map_size
+    facing, middle = memory.facing[::-1], (width // 2, height // 2)
+    ground = {*walkable.open, (0, 0)}
     if goal is None:
         ends = _edge(memory, ground)
     else:
         cell = goal[1] - column, goal[0] - row
         ends = {cell} & ground
-        if cell in ways.closed:
+        if cell in walkable.closed:
             ends = {*neighbours(cell)} & ground
             if (0, 0) in ends:
                 return None if cell == facing else cell
 
     def mask(cells: set[Cell]) -> np.ndarray:
-        return mask_of(memory.sight, (shift(cell, middle) for cell in cells))
+        return mask_of(memory.map_size, (shift(cell, middle) for cell in cells))
 
     far = waves(mask(ground).astype(np.int16), mask(ends))
     if far[middle] in (0, FAR):
         return None
-    steps = (by for by in BESIDE if by in ways.open)
+    steps = (by for by in BESIDE if by in walkable.open)
     return min(steps, key=lambda by: (int(far[shift(by, middle)]), by != facing))
 
 

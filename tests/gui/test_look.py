@@ -39,7 +39,7 @@ def test_a_key_holds_the_game_and_arrows_go_from_cell_to_cell(drive, options, ke
     step, (down, right) = driver.step, driver.source.memory.facing
     assert driver.app.cell == (right, down)
     driver.press(*["left"] * 9)
-    columns, _ = driver.source.memory.sight
+    columns, _ = driver.source.memory.map_size
     assert driver.app.cell == (-(columns // 2), down) and driver.step == step
     driver.press("escape", ticks=2)
     assert driver.app.cell is None and driver.app.running and driver.step > step
