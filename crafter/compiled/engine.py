@@ -201,8 +201,8 @@ class Engine:
         self, order: np.ndarray, resets: int, steps: int, actions: np.ndarray
     ) -> Work:
         """Returns the arguments of kernels for a round."""
-        made = work_queue.make_round(resets, steps, self._length)
-        return made, order, self.games, self.results, actions, *self._terms
+        round_ = work_queue.make_round(resets, steps, self._length)
+        return round_, order, self.games, self.results, actions, *self._terms
 
     # Games created outside of kernels.
 
@@ -245,11 +245,11 @@ class Engine:
         moments = []
         for i, b in enumerate(which):
             try:
-                made = make(i)
-                staged = self.record(staged, i, made)
+                game = make(i)
+                staged = self.record(staged, i, game)
             except (OptionsError, StateError) as error:
                 raise type(error)(f"Environment {b}: {error}") from error
-            moments.append(made[0])
+            moments.append(game[0])
         return Staged(staged, moments)
 
     def install(self, which: Sequence[int], staged: Staged) -> None:

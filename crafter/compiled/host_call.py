@@ -145,6 +145,6 @@ def _error(frame: Any, error: BaseException) -> int | None:
     """Returns the address of an error, owned by XLA."""
     code = _CANCELLED if isinstance(error, KeyboardInterrupt) else _INTERNAL
     words = f"{type(error).__name__}: {error}".rstrip(": ").encode()
-    made = _Error(ctypes.sizeof(_Error), None, words, code)
-    address: int | None = frame.api.contents.make_error(ctypes.byref(made))
+    record = _Error(ctypes.sizeof(_Error), None, words, code)
+    address: int | None = frame.api.contents.make_error(ctypes.byref(record))
     return address

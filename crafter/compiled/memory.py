@@ -19,13 +19,13 @@ def record(**arrays: Any) -> np.ndarray:
     bare record is slow to pass, since its whole dtype is described on each call. Numba
     has no bool arrays in records, so they become bytes.
     """
-    made = {name: np.asarray(array) for name, array in arrays.items()}
-    for name, array in made.items():
+    values = {name: np.asarray(array) for name, array in arrays.items()}
+    for name, array in values.items():
         if array.dtype == bool and array.ndim:
-            made[name] = array.astype(np.uint8)
-    fields = [(name, array.dtype, array.shape) for name, array in made.items()]
+            values[name] = array.astype(np.uint8)
+    fields = [(name, array.dtype, array.shape) for name, array in values.items()]
     result = np.zeros(1, np.dtype(fields, align=True))
-    for name, array in made.items():
+    for name, array in values.items():
         result[name][0] = array
     return result
 
@@ -40,11 +40,11 @@ def _copier(count):
 
         def generate(context, builder, signature, values):
             def place(array, index):
-                made = context.make_array(signature.args[array])
-                made = made(context, builder, values[array])
+                view = context.make_array(signature.args[array])
+                view = view(context, builder, values[array])
                 cell = cgutils.unpack_tuple(builder, values[index])
                 pointer = cgutils.get_item_pointer(
-                    context, builder, signature.args[array], made, cell
+                    context, builder, signature.args[array], view, cell
                 )
                 byte = builder.bitcast(pointer, ir.IntType(8).as_pointer())
                 byte = builder.gep(byte, [values[4]])

@@ -32,9 +32,9 @@ def make_round(resets: int = 0, steps: int = 0, length: int = 0) -> np.ndarray:
       steps: Number of games to step, the next ones; the others are only observed.
       length: Steps after which an episode is truncated; 0 for none.
     """
-    made = np.zeros(_LENGTH + 1, np.int64)
-    made[_RESETS], made[_STEPS], made[_LENGTH] = resets, steps, length
-    return made
+    round_ = np.zeros(_LENGTH + 1, np.int64)
+    round_[_RESETS], round_[_STEPS], round_[_LENGTH] = resets, steps, length
+    return round_
 
 
 def noted(round_: np.ndarray) -> bool:

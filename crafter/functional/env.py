@@ -142,14 +142,14 @@ class Env(abc.ABC, Generic[State, Params]):
         The same as `observation_space`, unless observations exceed the published space
         of a game.
         """
-        made = jax.eval_shape(lambda key: self.reset(key)[0], jax.random.key(0))
-        if isinstance(made, dict):
-            return spaces.Dict({name: self._box(part) for name, part in made.items()})
-        return self._box(made)
+        spec = jax.eval_shape(lambda key: self.reset(key)[0], jax.random.key(0))
+        if isinstance(spec, dict):
+            return spaces.Dict({name: self._box(part) for name, part in spec.items()})
+        return self._box(spec)
 
-    def _box(self, made: Any) -> spaces.Box:
-        high = 255 if made.dtype == jnp.uint8 else self.highest
-        return spaces.Box(0, high, made.shape, made.dtype)
+    def _box(self, spec: Any) -> spaces.Box:
+        high = 255 if spec.dtype == jnp.uint8 else self.highest
+        return spaces.Box(0, high, spec.shape, spec.dtype)
 
     @functools.partial(jax.jit, static_argnums=0)
     def reset(self, key: jax.Array, params: Params | None = None) -> tuple[Any, State]:

@@ -124,9 +124,9 @@ def replace(
     def work_on(carry: tuple[jax.Array, Tree]) -> tuple[jax.Array, Tree]:
         start, result = carry
         chosen = jax.lax.dynamic_slice(indices, (start,), (block,))
-        made = make(start, chosen)
+        new_rows = make(start, chosen)
         result = jax.tree.map(
-            lambda old, new: old.at[chosen].set(new, mode="drop"), result, made
+            lambda old, new: old.at[chosen].set(new, mode="drop"), result, new_rows
         )
         return start + block, result
 

@@ -27,9 +27,9 @@ def zeros(kind: type, sizes: Mapping[str, int]) -> dict[str, Any]:
       kind: The state class.
       sizes: Name of a dimension -> its size.
     """
-    made = {}
+    arrays = {}
     for name, hint in typing.get_type_hints(kind, include_extras=True).items():
         dtype, *dims = getattr(hint, "__metadata__", (None,))
         if dtype is not None:
-            made[name] = np.zeros([sizes.get(dim, dim) for dim in dims], dtype)
-    return made
+            arrays[name] = np.zeros([sizes.get(dim, dim) for dim in dims], dtype)
+    return arrays

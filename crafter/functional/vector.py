@@ -107,8 +107,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles the environment without devices and compiled functions."""
-        made = {"mesh", "_reset", "_step"}
-        kept = {k: v for k, v in self.__dict__.items() if k not in made}
+        compiled = {"mesh", "_reset", "_step"}
+        kept = {k: v for k, v in self.__dict__.items() if k not in compiled}
         return {
             **kept,
             "_key": np.asarray(jax.random.key_data(self._key)),
