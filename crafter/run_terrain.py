@@ -84,8 +84,8 @@ def draw_maps(env: Env, amount: int) -> list[np.ndarray]:
         image, _ = env.reset()
         images.append(image)
         assert env.world is not None
-        known = "diamond" in env.rules.materials
-        diamonds = env.world.count("diamond") if known else 0
+        has_diamonds = "diamond" in env.rules.materials
+        diamonds = env.world.count("diamond") if has_diamonds else 0
         print(f"Map: {index:>2}, diamonds: {diamonds:>2}")
     return images
 

@@ -581,10 +581,10 @@ class GameApp(App):
         Achievements already unlocked come last.
         """
         status, meanings = self.source.status(), self._bindings.meanings
-        own = {meanings.get(key or "") for key in PADS["hat"]}
+        pad_actions = {meanings.get(key or "") for key in PADS["hat"]}
         names = sorted(status.possible, key=status.unlocked.__contains__)
         actions = (status.possible[name] for name in names)
-        if action := next((a for a in actions if a not in own), None):
+        if action := next((a for a in actions if a not in pad_actions), None):
             self._press(action)
         else:
             self.source.log("No other achievement is possible now.")

@@ -79,9 +79,9 @@ def _task(task: Any) -> str:
 
 def _arrays(source: Replay, moments: list[dict[str, Any]]) -> dict[str, np.ndarray]:
     """Returns the tileset, the tile indices of every frame, and the lighting."""
-    known: dict[bytes, int] = {}
+    tiles: dict[bytes, int] = {}
     numbers = [
-        known.setdefault(tile.tobytes(), len(known))
+        tiles.setdefault(tile.tobytes(), len(tiles))
         for moment in moments
         for tile in _cells(moment["picture"])
     ]
@@ -89,7 +89,7 @@ def _arrays(source: Replay, moments: list[dict[str, Any]]) -> dict[str, np.ndarr
     return {
         "low": shown & 255,
         "high": shown >> 8,
-        "atlas": np.frombuffer(b"".join(known), np.uint8),
+        "atlas": np.frombuffer(b"".join(tiles), np.uint8),
         "lights": np.concatenate([m["shine"].cells.ravel() for m in moments]),
         "hiding": (255 * source.game.night(source.env, SIDE)["hiding"]).ravel(),
     }
@@ -143,5 +143,5 @@ def _place(row: Any) -> str:
 
 def _numbered(texts: list[str]) -> tuple[list[str], list[int]]:
     """Returns the distinct texts, and the index of each text among them."""
-    known = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-    return list(known), [known[text] for text in texts]
+    indices = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    return list(indices), [indices[text] for text in texts]

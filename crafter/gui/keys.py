@@ -131,9 +131,9 @@ class Bindings:
 
         commands = tuple(c._replace(keys=keys_now(c)) for c in self.commands)
         left = {k: n for k, n in self.actions.items() if k not in new}
-        others = {k: n for k, n in left.items() if n not in changes} | new
+        bound = {k: n for k, n in left.items() if n not in changes} | new
         names = {command.name for command in commands}
-        actions = {key: name for key, name in others.items() if name not in names}
+        actions = {key: name for key, name in bound.items() if name not in names}
         return Bindings(actions, commands)
 
 
@@ -153,12 +153,12 @@ def read_file(
     with raising(KeysError):
         # Untyped: a number is a key name here.
         content = ruleset.read(path, "keys", yaml.BaseLoader)
-    known = {"actions": actions, "commands": COMMANDS}
+    sections = {"actions": actions, "commands": COMMANDS}
     with raising(KeysError, f"{os.fspath(path)}: "):
         changes = {
             name: _keys(f"{section}.{name}", keys)
-            for section, entries in mapping("keys", content, known).items()
-            for name, keys in mapping(section, entries, known[section]).items()
+            for section, entries in mapping("keys", content, sections).items()
+            for name, keys in mapping(section, entries, sections[section]).items()
         }
         users: dict[str, str] = {}
         for name, keys in changes.items():
@@ -196,10 +196,10 @@ def with_spare_keys(usual: Mapping[str, str], actions: Iterable[str]) -> dict[st
       {'space': 'do', '7': 'dig'}
     """
     names = list(actions)
-    known = {key: action for key, action in usual.items() if action in names}
-    others = [n for n in names if n not in usual.values() and n != "noop"]
-    free = [key for key in _TABLE["spare"] if key not in known]
-    return {**known, **dict(zip(free, others))}
+    bound = {key: action for key, action in usual.items() if action in names}
+    unbound = [n for n in names if n not in usual.values() and n != "noop"]
+    free = [key for key in _TABLE["spare"] if key not in bound]
+    return {**bound, **dict(zip(free, unbound))}
 
 
 def label(key: str) -> str:

@@ -169,9 +169,9 @@ class MapView:
         rows, columns = self._game.map_shape[:2]
         part = pygame.Rect(0, 0, max(columns // zoom, 1), max(rows // zoom, 1))
         floor, (row, column) = self._memory.place
-        known = self._memory.seen[number].nonzero()
-        if floor != number and known[0].size:
-            row, column = (int(n.min() + n.max()) // 2 for n in known)
+        seen = self._memory.seen[number].nonzero()
+        if floor != number and seen[0].size:
+            row, column = (int(n.min() + n.max()) // 2 for n in seen)
         part.center = column, row
         return part.clamp((0, 0, columns, rows))
 

@@ -178,13 +178,13 @@ class Session(Source):
           ValueError: If it is not a saved game, or not of this version and
             configuration. The running game then continues unchanged.
         """
-        state, own = read_saved(path)
+        state, extras = read_saved(path)
         self.env.reset(options={"state": state})
         self._clear_counts()
-        self.memory = Memory.restored(self.game, own)
-        self._return = float(own.get(RETURN, 0))
-        steps = map(int, own.get(UNLOCKED_AT, ()))
-        self._unlocked = dict(zip(map(str, own.get(UNLOCKED, ())), steps))
+        self.memory = Memory.restored(self.game, extras)
+        self._return = float(extras.get(RETURN, 0))
+        steps = map(int, extras.get(UNLOCKED_AT, ()))
+        self._unlocked = dict(zip(map(str, extras.get(UNLOCKED, ())), steps))
         self._look()
 
     def close(self) -> None:

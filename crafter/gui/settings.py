@@ -30,9 +30,9 @@ _USUAL = {"tutorial": True}
 
 def read() -> dict[str, Any]:
     """Returns the settings: option -> value; invalid ones are skipped."""
-    known = saves.recall(_FILE)
-    valid = {n for n in TABLE if known.get(n) in [*TABLE[n]["values"]]}
-    return {**_USUAL, **{name: known[name] for name in valid}}
+    saved = saves.recall(_FILE)
+    valid = {n for n in TABLE if saved.get(n) in [*TABLE[n]["values"]]}
+    return {**_USUAL, **{name: saved[name] for name in valid}}
 
 
 def change(args: argparse.Namespace, name: str) -> None:

@@ -170,18 +170,18 @@ class TaskReplay(Replay):
         task, steps = task_of(attempt.header, path), len(attempt.steps)
         text = None if task is None else task.text()
         moments = played(attempt, path, same=False)
-        begun = next(moments)
-        start = begun.env.get_state()
+        first = next(moments)
+        start = first.env.get_state()
         infos: list[tuple[int, Mapping[str, Any]]] = []
         self._tasks: list[GoalState | None] = []
         for action, moment in zip(
             ["noop", *(record.action for record in attempt.steps)],
-            itertools.chain([begun], moments),
+            itertools.chain([first], moments),
         ):
             infos.append((moment.env.action_names.index(action), moment.info))
             self._tasks.append(_state(moment, text, steps))
-        game = adapter_of(begun.env)
-        env = game.resume(start, begun.env.rules, textures)
+        game = adapter_of(first.env)
+        env = game.resume(start, first.env.rules, textures)
         super().__init__(episode_of(infos), game, env)
 
     def status(self) -> Status:

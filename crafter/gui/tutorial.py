@@ -64,5 +64,5 @@ class Tutorial:
 
     def keep(self) -> None:
         """Stores which hints were followed, if possible."""
-        known = {**saves.recall("known.json"), self._game.key: sorted(self._known)}
-        saves.remember("known.json", known)
+        followed = {**saves.recall("known.json"), self._game.key: sorted(self._known)}
+        saves.remember("known.json", followed)
