@@ -164,8 +164,8 @@ class CraftaxPlayer(Player):
         """Shoots at a monster straight ahead."""
         chart, has = self._chart, self._chart.inventory
         rules = self._tables.data["spells"]
-        known = [n for n in self._spells if has["mana"] >= rules[n]["mana"]]
-        shots = [f"cast_{name}" for name in known]
+        spells = [n for n in self._spells if has["mana"] >= rules[n]["mana"]]
+        shots = [f"cast_{name}" for name in spells]
         if has["bow"] and has["arrows"]:
             shots.append("shoot_arrow")
         cell = shift(chart.position, chart.facing)

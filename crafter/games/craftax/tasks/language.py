@@ -121,8 +121,8 @@ def costs(what: str, rules: Rules) -> Mapping[str, int]:
     Raises:
       ValueError: If the rules have no such recipe.
     """
-    known = {**rules.place, **rules.recipes}
-    uses: Mapping[str, int] = known[one_of(f"cost({what})", what, known)]["uses"]
+    recipes = {**rules.place, **rules.recipes}
+    uses: Mapping[str, int] = recipes[one_of(f"cost({what})", what, recipes)]["uses"]
     return uses
 
 

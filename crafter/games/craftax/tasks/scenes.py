@@ -166,9 +166,9 @@ def _inventory(task: Task, draws: Draws) -> dict[str, int]:
     owned = {n: amount_of(value, n, limits[n], cost) for n, value in given.items()}
     tables = load(task.rules)
     attributes = {**tables.data["player"], **owned}
-    own = _set(task, "vitals")
+    vitals = _set(task, "vitals")
     for name, row in tables.maxima.items():
-        low, high = ranged(own.get(name, own.get("each", row.of(attributes))))
+        low, high = ranged(vitals.get(name, vitals.get("each", row.of(attributes))))
         owned[name] = min(draws.whole(name, low, high), row.of(attributes))
     return owned
 

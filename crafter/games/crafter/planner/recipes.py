@@ -79,8 +79,8 @@ def recipe(
         for used, n in source.uses.items():
             need(used, n * times, (*around, name))
         stock[name] += times * source.gives - missing
-        made = times * source.gives if source.verb == "collect" else times
-        steps.append(Step(source.verb, name, made))
+        count = times * source.gives if source.verb == "collect" else times
+        steps.append(Step(source.verb, name, count))
 
     for item, amount in wants.items():
         need(item, amount)

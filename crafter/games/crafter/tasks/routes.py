@@ -75,10 +75,10 @@ class Squared(Condition, word="squared"):
         _, most = _folded(view, self, self._corners)
         return float(most / (len(_CORNERS) - 1))
 
-    def _corners(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
+    def _corners(self, result: Any, poses: Sequence[Pose], view: TaskView) -> Any:
         """Returns the reached sequences of corners, and the length of the longest."""
         none: set[Any] = set()
-        reached, most = known or (none, 0)
+        reached, most = result or (none, 0)
         cells = [pose.pos for pose in poses]
         for x, y in (cell for cell, _ in itertools.groupby(cells)):
             for turn in square_turns(self.n):
@@ -180,10 +180,10 @@ class Toured(Condition, word="toured"):
     def __post_init__(self) -> None:
         """Raises ValueError if an argument is wrong."""
         super().__post_init__()
-        known = zones.names()
-        if not {*self.zones} <= {*known} or len({*self.zones}) < self.n:
+        names = zones.names()
+        if not {*self.zones} <= {*names} or len({*self.zones}) < self.n:
             raise ValueError(
-                f"toured: expected at least {self.n} of the zones {known}, got "
+                f"toured: expected at least {self.n} of the zones {names}, got "
                 f"{self.zones}."
             )
 
@@ -192,10 +192,10 @@ class Toured(Condition, word="toured"):
         _, found = _folded(view, self, self._stays)
         return min(len(found) / self.n, 1.0)
 
-    def _stays(self, known: Any, poses: Sequence[Pose], view: TaskView) -> Any:
-        run, found = known or (("", 0), set())
+    def _stays(self, result: Any, poses: Sequence[Pose], view: TaskView) -> Any:
+        run, found = result or (("", 0), set())
         # The first pose is the initial one and does not count as a step.
-        for pose in poses if known else poses[1:]:
+        for pose in poses if result else poses[1:]:
             zone = view.zone(pose.pos) or ""
             run = (zone, run[1] + 1 if zone == run[0] else 1)
             if run[1] >= self.steps and zone in self.zones:

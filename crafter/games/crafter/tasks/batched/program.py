@@ -216,21 +216,21 @@ class Program:
 def _counted(goal: Event) -> dict[int, dict[str, Any]]:
     """Returns achievement -> event, for the achievements that count the goal."""
     names = Names()
-    known: dict[str, dict[str, Any]] = {
+    events: dict[str, dict[str, Any]] = {
         name: {"type": goal.type, **dict(event.filters)}
         for name in t.ACHIEVEMENT
         if (event := names.event(name)) is not None and event.type == goal.type
     }
     if goal.type == "act":
-        known = {name: {"action": name} for name in t.ACTION}
+        events = {name: {"action": name} for name in t.ACTION}
     valid = all(
-        any(word == meaning.get(name) for meaning in known.values())
+        any(word == meaning.get(name) for meaning in events.values())
         for name, value in goal.filters
         for word in (value if isinstance(value, tuple) else (value,))
     )
     woken = goal.type == "woke" and not goal.filters  # those who are hurt wake, too
-    if goal.same is not None or not known or not valid or woken:
+    if goal.same is not None or not events or not valid or woken:
         raise UnsupportedGoal(goal)
     if goal.type == "act":
         return {}
-    return {t.ACHIEVEMENT[n]: e for n, e in known.items() if goal.matches(e)}
+    return {t.ACHIEVEMENT[n]: e for n, e in events.items() if goal.matches(e)}

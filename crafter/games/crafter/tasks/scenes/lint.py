@@ -15,8 +15,8 @@ from crafter.tasks.world.conditions import COMPARE, Comparison, Condition
 
 def lint(spec: TaskSpec, goal: Goal, rules: Rules) -> Iterator[str]:
     """Yields what is wrong with a task: what never holds, or does from the start."""
-    own = {name for scene in spec.scene.values() for name in scene.get("marks", ())}
-    marks = sorted({*c.MARKS, *features(), *own})
+    placed = {name for scene in spec.scene.values() for name in scene.get("marks", ())}
+    marks = sorted({*c.MARKS, *features(), *placed})
     for term in goal.term().walk():
         for condition in term.asked():
             if isinstance(condition, c.InMark) and condition.name not in marks:

@@ -79,18 +79,18 @@ def settings_of(task: Task) -> Settings:
     Raises:
       SceneError: If the rules lack something of it.
     """
-    own = task.scene_of(task.axes.base)
-    made = Settings(
+    scene = task.scene_of(task.axes.base)
+    result = Settings(
         inventory=_set(task, "inventory", _inventory),
         vitals=_set(task, "vitals", _vitals),
         near=task.scene_of(task.axes.levels["supply"]).get("near", []),
         mobs=task.scene_of(task.axes.levels["threat"]).get("mobs", []),
         **{name: _set(task, name, _numbers) for name in _NUMBERS},
-        **{name: own[name] for name in levels()["whole"] if name in own},
+        **{name: scene[name] for name in levels()["whole"] if name in scene},
     )
-    things = [entry["what"] for entry in made.near] + [m["kind"] for m in made.mobs]
+    things = [entry["what"] for entry in result.near] + [m["kind"] for m in result.mobs]
     _check(task, things, {*task.rules.materials, *task.rules.objects})
-    return made
+    return result
 
 
 def _set(task: Task, name: str, setting: Any) -> Any:
@@ -108,19 +108,19 @@ def _set(task: Task, name: str, setting: Any) -> Any:
     return setting(task, task.scene_of(level).get(name), name, usual)
 
 
-def _numbers(task: Task, own: Any, name: str, usual: Any) -> dict[str, Any]:
-    if own is None:
-        own = {}
-    elif not isinstance(own, Mapping):
-        own = {next(iter(usual)): own, **levels()["single"].get(name, {})}
+def _numbers(task: Task, setting: Any, name: str, usual: Any) -> dict[str, Any]:
+    if setting is None:
+        setting = {}
+    elif not isinstance(setting, Mapping):
+        setting = {next(iter(usual)): setting, **levels()["single"].get(name, {})}
     return {
         name: ranged(value) if isinstance(usual[name], list) else value
-        for name, value in {**usual, **own}.items()
+        for name, value in {**usual, **setting}.items()
     }
 
 
-def _inventory(task: Task, own: Any, name: str, usual: Any) -> dict[str, int]:
-    items, given = task.rules.items, own or {}
+def _inventory(task: Task, setting: Any, name: str, usual: Any) -> dict[str, int]:
+    items, given = task.rules.items, setting or {}
     _check(task, given, items)
     cost = functools.partial(costs, rules=task.rules)
     with raising(SceneError):
@@ -130,10 +130,10 @@ def _inventory(task: Task, own: Any, name: str, usual: Any) -> dict[str, int]:
         }
 
 
-def _vitals(task: Task, own: Any, name: str, usual: Any) -> dict[str, Range]:
+def _vitals(task: Task, setting: Any, name: str, usual: Any) -> dict[str, Range]:
     items, life = task.rules.items, task.rules.life
     needs = ("health", *(life[n]["item"] for n in ("hunger", "thirst", "fatigue")))
-    given = {**dict.fromkeys(needs, usual["amount"]), **(own or {})}
+    given = {**dict.fromkeys(needs, usual["amount"]), **(setting or {})}
     _check(task, given, items)
     return {
         name: [min(n, items[name]["max"]) for n in ranged(value)]
@@ -183,11 +183,11 @@ def useful(task: Task) -> frozenset[str]:
 def _with_means(names: set[str], rules: Rules) -> frozenset[str]:
     """Returns names and all their prerequisites."""
     takes: dict[str, set[str]] = collections.defaultdict(set)
-    for name, made in (*rules.make.items(), *rules.place.items()):
-        takes[name] |= {*made["uses"], *made.get("nearby", ())}
+    for name, recipe in (*rules.make.items(), *rules.place.items()):
+        takes[name] |= {*recipe["uses"], *recipe.get("nearby", ())}
     for material, rule in rules.collect.items():
         takes[material] |= {*rule["require"], *rule["receive"]}
         for item in rule["receive"]:
             takes[item] |= {material, *rule["require"]}
-    known = {*rules.materials, *rules.items, *rules.objects}
-    return frozenset(connected(names, known, takes.__getitem__))
+    things = {*rules.materials, *rules.items, *rules.objects}
+    return frozenset(connected(names, things, takes.__getitem__))

@@ -145,9 +145,9 @@ class Part:
         """Returns whether waiting advances it."""
         if self._over:
             return False
-        known = all_tasks(games.of(view.rules))
-        tags = [known[name].tags for name in self.term.names if name in known]
-        return any(WAITS in own for own in tags) or self._awaits(view)
+        tasks = all_tasks(games.of(view.rules))
+        tags = [tasks[name].tags for name in self.term.names if name in tasks]
+        return any(WAITS in task_tags for task_tags in tags) or self._awaits(view)
 
     def _awaits(self, view: TaskView) -> bool:
         parts = self.parts if self.term.op == "sequence" else self._to_do()

@@ -47,13 +47,13 @@ def reference_of(records: Sequence[StepRecord], rules: Rules) -> Reference:
         {what: effects[f"placed {what}"] for what in rules.place}
     )
     blocks.subtract(block.what for block in undone(records))
-    made = {what: effects[f"made {what}"] for what in rules.make}
+    crafted = {what: effects[f"made {what}"] for what in rules.make}
     spent: collections.Counter[str] = collections.Counter()
-    for table, counts in ((rules.place, +blocks), (rules.make, made)):
+    for table, counts in ((rules.place, +blocks), (rules.make, crafted)):
         for what, count in counts.items():
             for item, amount in table[what]["uses"].items():
                 spent[item] += amount * count
-    tools = tuple(what for what, n in made.items() if n and what.endswith(CLASSES))
+    tools = tuple(what for what, n in crafted.items() if n and what.endswith(CLASSES))
     return Reference(len(records), +spent, +blocks, tools, effects)
 
 

@@ -153,9 +153,9 @@ def replay(
     if head.task is None or head.budget is None:
         raise ScoreError(f"{path}: there is no goal or no budget, so nothing to score.")
     again = played(attempt, path)
-    env, made, _ = next(again)
-    goal, monitor = made.goal, made.monitor
-    view: Any = made.view
+    env, tracker, _ = next(again)
+    goal, monitor = tracker.goal, tracker.monitor
+    view: Any = tracker.view
     assert goal is not None and monitor is not None
     part = part_of(monitor.root, view, reference, head.budget)
     inventory, stations = dict(view.player.inventory), stations_near(view)

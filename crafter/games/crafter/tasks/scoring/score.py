@@ -79,12 +79,12 @@ def _measured(
     wrong = list(errors.Finder(trace, useful).errors(_places(trace.goal, closures)))
     recognition = errors.share(wrong)
     taken = steps if node.verdict is Verdict.DONE else budget
-    known = None if reference is None else reference.steps
+    target = None if reference is None else reference.steps
     values = {
         "task_progress": progress,
         "action_control": control.share(kinds, progress, left),
         "material_usage": None if unlimited else _usage(trace, closures, reference),
-        "task_efficiency": known and progress * min(1.0, known / taken),
+        "task_efficiency": target and progress * min(1.0, target / taken),
         "error_recognition": recognition and recognition * control.engaged(progress),
     }
     return values, kinds, wrong

@@ -35,9 +35,9 @@ def _original_regions(view: TaskView) -> dict[Cell, frozenset[Cell]]:
 
 def _shores(view: TaskView, cells: set[Cell], smallest: int) -> list[frozenset[Cell]]:
     """Returns the regions of the start that touch some cells, each once."""
-    known = _original_regions(view)
+    region_of = _original_regions(view)
     touched = sorted({b for cell in cells for b in neighbours(cell)} - cells)
-    regions = dict.fromkeys(known[cell] for cell in touched if cell in known)
+    regions = dict.fromkeys(region_of[cell] for cell in touched if cell in region_of)
     return [region for region in regions if len(region) >= smallest]
 
 

@@ -37,12 +37,12 @@ def _starts(view: TaskView, mask: np.ndarray, own: int) -> list[Cell]:
 
 
 def _small_regions(mask: np.ndarray, starts: list[Cell], most: int) -> Iterator[Region]:
-    known: set[Cell] = set()
+    covered: set[Cell] = set()
     for start in starts:
-        if start not in known:
+        if start not in covered:
             found = region(mask, start, most)
             if found is not None:
-                known |= found.cells
+                covered |= found.cells
                 yield found
 
 
@@ -306,13 +306,13 @@ class Plot(Structure, word="plot"):
         for w, h in {(self.w, self.h), (self.h, self.w)}:
             for left, _ in sorted(plants):
                 for _, top in sorted(plants):
-                    held = frozenset(
+                    enclosed = frozenset(
                         p
                         for p in plants
                         if 0 <= p[0] - left < w and 0 <= p[1] - top < h
                     )
-                    if held:
-                        yield Match(_part(len(held), self.n), held)
+                    if enclosed:
+                        yield Match(_part(len(enclosed), self.n), enclosed)
 
 
 class Garden(Structure, word="garden"):
