@@ -30,8 +30,8 @@ _SUFFIXES = (".yaml", ".yml")
 def names_file(source: Any) -> bool:
     """Returns whether a task is given as a file: a path, or `path:name`."""
     paths = (source, source.rpartition(":")[0]) if isinstance(source, str) else ()
-    known = any(path.endswith(_SUFFIXES) for path in paths)
-    return known or isinstance(source, os.PathLike)
+    has_suffix = any(path.endswith(_SUFFIXES) for path in paths)
+    return has_suffix or isinstance(source, os.PathLike)
 
 
 @functools.cache

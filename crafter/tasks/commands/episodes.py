@@ -118,8 +118,8 @@ def _demos(args: argparse.Namespace) -> int:
         pack.parent.mkdir(parents=True, exist_ok=True)
         generate(orders, pack, "train", log)
     wanted = {(task.name, task.difficulty): count for task, count in orders}
-    made = collections.Counter((s.task, s.level) for s in scenes.read(pack))
-    if made != wanted:
+    drawn = collections.Counter((s.task, s.level) for s in scenes.read(pack))
+    if drawn != wanted:
         raise ValueError(
             f"{pack} has other scenes than requested; choose another --out."
         )

@@ -190,7 +190,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self._tracker: Tracker | None = None
         self.action_space = self.base.action_space
         self.observation_space = self._space()
-        self._said = self._words(self.task)
+        self._goal_parts = self._words(self.task)
 
     def _space(self) -> spaces.Space[Any]:
         if not self._goal_obs:
@@ -207,27 +207,27 @@ class TaskEnv(gymnasium.Env[Any, Any]):
 
     def _words(self, task: Task, wording: str = "train:0") -> dict[str, Any]:
         """Returns the encodings of a task for the observation."""
-        said: dict[str, Any] = {}
+        parts: dict[str, Any] = {}
         if "text" in self._goal_obs:
-            said["text"] = task.wording(wording)
-            if len(said["text"]) > LONGEST_TEXT:
+            parts["text"] = task.wording(wording)
+            if len(parts["text"]) > LONGEST_TEXT:
                 raise ValueError(f"The text of {task} has over {LONGEST_TEXT} letters.")
-            strange = sorted(set(said["text"]) - set(CHARACTERS))
+            strange = sorted(set(parts["text"]) - set(CHARACTERS))
             if strange:
                 raise ValueError(
                     f"The text of {task} has {strange}; expected Latin, Greek or "
                     "Cyrillic letters."
                 )
         if "id" in self._goal_obs:
-            known = list(all_tasks(self._game))
-            if task.name not in known:
+            names = list(all_tasks(self._game))
+            if task.name not in names:
                 raise ValueError(
                     f"goal_obs='id' needs a task of the catalogue, not {task.name!r}."
                 )
-            said["id"] = known.index(task.name)
+            parts["id"] = names.index(task.name)
         if "tree" in self._goal_obs:
-            said["tree"] = encoding.encode(task.goal, task.rules)
-        return said
+            parts["tree"] = encoding.encode(task.goal, task.rules)
+        return parts
 
     # Gymnasium.
 
@@ -256,9 +256,9 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             scene = self._draw(task, self._next_index(seed))
         elif not isinstance(scene, Scene):
             scene = self._draw(task, scene)
-        said = self._words(task, scene.wording)
+        goal_parts = self._words(task, scene.wording)
         obs, info = self.base.reset(**scene.reset_arguments())
-        self.task, self.scene, self._said = task, scene, said
+        self.task, self.scene, self._goal_parts = task, scene, goal_parts
         view = self._game.view(self.base)
         self._tracker = Tracker(view, task.goal, self.budget, self._record)
         return self._observation(obs), self._info(info)
@@ -416,7 +416,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     def _observation(self, image: Any) -> Any:
         if not self._goal_obs:
             return image
-        parts = dict(self._said)
+        parts = dict(self._goal_parts)
         if "tree" in parts:
             parts["tree"] = parts["tree"].copy()
         if "budget" in self._goal_obs:

@@ -182,8 +182,8 @@ def factory_of(name: str, game: TaskGame | None = None) -> Factory:
             "module:callable."
         )
     if module in rooms:
-        made: Factory = importlib.import_module(rooms[module]).factory(attribute)
-        return made
+        factory: Factory = importlib.import_module(rooms[module]).factory(attribute)
+        return factory
     try:
         return find_callable(name)
     except ValueError as error:

@@ -101,9 +101,9 @@ def read(
     places = results.by_scene(folder)
     for path in sorted(folder.glob("attempts/*.jsonl.gz")):
         attempt = records.read(path)
-        made = places[attempt.header.scene or ""]
-        begun = made.task, made.level, made.scene, attempt.header.agent, made.solved
-        yield Demo(*begun, *_replayed(attempt, path, kind, tasks), attempt)
+        entry = places[attempt.header.scene or ""]
+        head = entry.task, entry.level, entry.scene, attempt.header.agent, entry.solved
+        yield Demo(*head, *_replayed(attempt, path, kind, tasks), attempt)
 
 
 def _replayed(

@@ -95,8 +95,8 @@ def generate(
                 key = f"{task.name}|{task.difficulty}|{split}|{index}"
                 key = f"{key}|{solved}" + ("|made" if make else "")
                 if key not in done:
-                    made = make or functools.partial(_made, solved)
-                    done[key] = _entry(key, made, task, split, index)
+                    maker = make or functools.partial(_made, solved)
+                    done[key] = _entry(key, maker, task, split, index)
                     file.append(done[key])
                 tally.rejected.update(done[key]["rejected"])
                 if done[key]["scene"] is not None:
@@ -124,10 +124,10 @@ def _most(count: int, split: str) -> int:
 
 def _entry(key: str, make: Make, task: Task, split: str, index: int) -> dict:
     rejected: collections.Counter[str] = collections.Counter()
-    made: Scene | None = None
+    drawn: Scene | None = None
     with contextlib.suppress(GivenUp):
-        made = make(task, split, index, rejected)
-    scene = None if made is None else {**made.as_data(), "hash": made.hash}
+        drawn = make(task, split, index, rejected)
+    scene = None if drawn is None else {**drawn.as_data(), "hash": drawn.hash}
     return {"key": key, "scene": scene, "rejected": dict(rejected)}
 
 
@@ -157,8 +157,8 @@ def proven(task: Task, scene: Scene, solved: bool = True) -> tuple[Scene, str | 
     if not solved:
         return scene, None
     found = solve(task, scene)
-    made = dataclasses.replace(scene, certificate=found.certificate)
-    return made, None if found.solved else found.reason
+    certified = dataclasses.replace(scene, certificate=found.certificate)
+    return certified, None if found.solved else found.reason
 
 
 def is_trivial(task: Task, scene: Scene) -> bool:

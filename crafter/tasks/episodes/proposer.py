@@ -73,10 +73,10 @@ class _Refused(Exception):
     """A proposal is rejected."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
-        known = {**WHY}
+        reasons = {**WHY}
         for game in map(games.find, reversed(games.names())):
-            known |= game.scenes.problems
-        why = known.get(reason.partition(":")[0], reason)
+            reasons |= game.scenes.problems
+        why = reasons.get(reason.partition(":")[0], reason)
         self.reason, self.sentence = reason, f"{why}: {detail}" if detail else why
 
 
@@ -203,13 +203,13 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
       _Refused: If it is rejected.
     """
     spec = _proposed(task, answer)
-    made = copy.copy(task)
-    made.spec = dataclasses.replace(task.spec or spec, scene=spec.scene)
-    made.axes = Difficulty.of(CUSTOM)
-    made.difficulty = made.axes.name
+    variant = copy.copy(task)
+    variant.spec = dataclasses.replace(task.spec or spec, scene=spec.scene)
+    variant.axes = Difficulty.of(CUSTOM)
+    variant.difficulty = variant.axes.name
     counts = collections.Counter[str]()
     try:
-        scene: Any = draw(made, split, index, rounds=1, rejected=counts)
+        scene: Any = draw(variant, split, index, rounds=1, rejected=counts)
     except GivenUp:
         raise _Refused(max(counts, key=lambda name: counts[name])) from None
     except ValueError as error:
@@ -222,12 +222,12 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
         raise _Refused(problem)
     assert scene.certificate is not None
     actions = unpack(scene.certificate["actions"])
-    own = Task(spec.goal, CUSTOM, task.rules)
-    found, _ = attempted(own, scene, lambda env: Playback(actions), task.budget)
+    restated = Task(spec.goal, CUSTOM, task.rules)
+    found, _ = attempted(restated, scene, lambda env: Playback(actions), task.budget)
     if not found.solved:
         raise _Refused("goal", spec.goal)
-    said = {"text": spec.texts[0], "goal": spec.goal, "needs": list(spec.needs)}
-    about = {**scene.provenance, "proposed": said}
+    proposal = {"text": spec.texts[0], "goal": spec.goal, "needs": list(spec.needs)}
+    about = {**scene.provenance, "proposed": proposal}
     return dataclasses.replace(scene, provenance=about)
 
 

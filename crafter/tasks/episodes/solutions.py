@@ -212,5 +212,5 @@ def certificate_of(
       scene: The scene.
       solve_new: Whether the planner solves scenes that have no certificate yet.
     """
-    known = scene.certificate or _shipped().get(scene.hash)
-    return solve(task, scene).certificate if known is None and solve_new else known
+    proof = scene.certificate or _shipped().get(scene.hash)
+    return solve(task, scene).certificate if proof is None and solve_new else proof

@@ -54,15 +54,15 @@ def agree(first: Sequence[Opinion], second: Sequence[Opinion]) -> Table:
     common = [key for key in ours if key in theirs]
     if not common:
         raise ValueError("The two sides have no item in common.")
-    said = [
+    pairs = [
         _Pair(key, one.category, name, (one.said.get(name), other.said.get(name)))
         for key in common
         for one, other in itertools.product(ours[key], theirs[key])
         for name in (*DIMENSIONS, OVERALL)
     ]
-    missing = sum(MISSING in pair.words and None not in pair.words for pair in said)
+    missing = sum(MISSING in pair.words and None not in pair.words for pair in pairs)
     rows: list[list[Cell]] = []
-    for name, own in _groups(said).items():
+    for name, own in _groups(pairs).items():
         measured = statistics(kinds[0], [pair.words for pair in own])
         counts = len({pair.item for pair in own}), len(own)
         values = [Value(value, digits=2) for value in measured]

@@ -78,11 +78,11 @@ def parse(
     text = _THOUGHTS.sub("", text)
     objects = (_parts(value) for value in reversed(list(_objects(text))))
     for pairs in itertools.chain(*objects, [_lines(text)]):
-        said: dict[str, set[str | None]] = {}
+        labels: dict[str, set[str | None]] = {}
         for name, content in pairs:
-            said.setdefault(_dimension(name), set()).add(_word(content, kind))
-        if not said.keys().isdisjoint(dimensions):
-            words = {name: said.get(name, set()) for name in dimensions}
+            labels.setdefault(_dimension(name), set()).add(_word(content, kind))
+        if not labels.keys().isdisjoint(dimensions):
+            words = {name: labels.get(name, set()) for name in dimensions}
             # Contradictory values count as missing.
             return {n: w.pop() if len(w) == 1 else MISSING for n, w in words.items()}
     return dict.fromkeys(dimensions, MISSING)

@@ -67,7 +67,7 @@ class Judge:
         try:
             shown = [evidence(item.path, self.evidence) for item in question.items]
         except RecordError as error:
-            said: Labels = dict.fromkeys(asked, MISSING)
+            labels: Labels = dict.fromkeys(asked, MISSING)
             details = {"failure": RECORD, "message": str(error), "tries": 0}
         else:
             orders = [shown] if len(shown) == 1 else [shown, shown[::-1]]
@@ -75,11 +75,11 @@ class Judge:
                 self._ask(prompts.request(rubric, order), asked, question.kind)
                 for order in orders
             ]
-            said, details = answers[0] if len(answers) == 1 else _both(*answers)
+            labels, details = answers[0] if len(answers) == 1 else _both(*answers)
             steps = [[frame.step for frame in one.frames] for one in shown]
             details["frames"] = steps[0] if len(steps) == 1 else steps
         left_out: Labels = dict.fromkeys(rubric.not_applicable)
-        return question.opinion({**said, **left_out}, **details)
+        return question.opinion({**labels, **left_out}, **details)
 
     def _ask(
         self, messages: Sequence[prompts.Message], asked: Sequence[str], kind: str
@@ -196,9 +196,9 @@ def failures(found: Iterable[Opinion]) -> collections.Counter[str]:
 
 def summary(found: Sequence[Opinion]) -> list[str]:
     """Returns a summary of the opinions of a judge, line by line."""
-    own = [opinion for opinion in found if opinion.control is None]
+    items = [opinion for opinion in found if opinion.control is None]
     failed = failures(found)
-    lines = [f"{len(own)} items and {len(found) - len(own)} controls."]
+    lines = [f"{len(items)} items and {len(found) - len(items)} controls."]
     if failed:
         counts = ", ".join(f"{kind} {count}" for kind, count in sorted(failed.items()))
         lines.append(
@@ -210,8 +210,8 @@ def summary(found: Sequence[Opinion]) -> list[str]:
         lines.append(f"Controls: {right} of {count} judged as expected.")
     if right < ENOUGH * count:
         lines.append(FAILED)
-    if own and own[0].kind == "comparisons":
-        same = [x for one in own for x in one.details.get("consistent", {}).values()]
+    if items and items[0].kind == "comparisons":
+        same = [x for one in items for x in one.details.get("consistent", {}).values()]
         share = f" ({100 * sum(same) / len(same):.1f} %)" if same else ""
         agreement = f"{sum(same)} of {len(same)} verdicts{share}"
         lines.append(f"Order consistency: {agreement}.")

@@ -216,17 +216,17 @@ def _outcomes(a: Scored, b: Scored) -> dict[str, str | None]:
     An attempt without errors counts as one that recognised all, if the other one has
     errors. Overall, success comes first, then the overall score.
     """
-    said: dict[str, str | None] = {}
+    outcomes: dict[str, str | None] = {}
     for name in DIMENSIONS:
         first, second = a.scores.get(name), b.scores.get(name)
         if name == "error_recognition" and (first is None) != (second is None):
             first, second = (1.0 if x is None else x for x in (first, second))
-        said[name] = _outcome(first, second, MARGIN)
+        outcomes[name] = _outcome(first, second, MARGIN)
     done = [one.verdict == "DONE" for one in (a, b)]
-    said[OVERALL] = _outcome(a.overall, b.overall, OVERALL_MARGIN)
+    outcomes[OVERALL] = _outcome(a.overall, b.overall, OVERALL_MARGIN)
     if done[0] != done[1]:
-        said[OVERALL] = "A" if done[0] else "B"
-    return said
+        outcomes[OVERALL] = "A" if done[0] else "B"
+    return outcomes
 
 
 def _outcome(a: float | None, b: float | None, margin: float) -> str | None:

@@ -104,8 +104,8 @@ def _data(kind: str, items: Sequence[Mapping[str, Any]], seed: int) -> dict[str,
 
 
 def _questions(kind: str) -> list[dict[str, Any]]:
-    said = {label: label for label in LABELS} if kind == "ratings" else _CHOICES
-    options = [{"value": value, "text": text} for value, text in said.items()]
+    choices = {label: label for label in LABELS} if kind == "ratings" else _CHOICES
+    options = [{"value": value, "text": text} for value, text in choices.items()]
     found: list[dict[str, Any]] = [
         {
             "name": name,

@@ -119,10 +119,10 @@ def _item(path: pathlib.Path, head: records.Header, sources: Mapping[str, str]) 
         raise ValueError(f"{path}: the attempt has no task.")
     scene = head.scene or ""
     result = _beside(path.parent.parent).get(scene)
-    known = result or {one.scene: one for one in results.shipped(task.game)}.get(scene)
+    entry = result or {one.scene: one for one in results.shipped(task.game)}.get(scene)
     name, level, index = task.name, "custom", scene[:12]
-    if known is not None and known.task == name:
-        level, index = known.level, str(known.index)
+    if entry is not None and entry.task == name:
+        level, index = entry.level, str(entry.index)
     place = (f"{name}/{level}/{index}", name, task.category, level, scene)
     return Item(os.fspath(path), task, place, head.agent, result=result)
 

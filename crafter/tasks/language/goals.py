@@ -237,9 +237,9 @@ class Event(Goal):
 
     def mistakes(self, rules: Any) -> Iterator[Mistake]:
         """Yields the words of its filters that the rules do not know."""
-        known = games.of(rules).language.fields
+        words = games.of(rules).language.fields
         for name, value in self.filters:
-            valid = known.get((self.type, name)) or known.get(("", name))
+            valid = words.get((self.type, name)) or words.get(("", name))
             if valid is not None:
                 what = f"{name} of the event {self.type!r}"
                 yield from Words(what, valid).mistakes(value, rules)
@@ -589,8 +589,8 @@ def event(
     asked = [*filters, *([] if same is None else [same])]
     unknown = [name for name in asked if name not in fields[type]]
     if unknown:
-        own = list(fields[type])
-        raise ValueError(f"The event {type!r} has no {unknown}; it has {own}.")
+        valid = list(fields[type])
+        raise ValueError(f"The event {type!r} has no {unknown}; it has {valid}.")
     at_least("event", n=n)
     return Event(type, n, tuple(filters.items()), same)
 

@@ -145,8 +145,8 @@ class _Writer:
         if goal.name in self._sentences:
             text = fill_in(self._sentences[goal.name], self._rules).rstrip(".")
             return text[0].lower() + text[1:]
-        known: Mapping[str, str] = self.words["names"]
-        return known.get(goal.name) or self.goal(goal.meaning)
+        names: Mapping[str, str] = self.words["names"]
+        return names.get(goal.name) or self.goal(goal.meaning)
 
     def _event(self, goal: g.Event) -> str:
         fields = {**self.words["fields"]}

@@ -219,8 +219,8 @@ class _Reader:
             return sign(*values)
 
     def _name(self, node: ast.Name, wanted: str) -> Any:
-        name, known = node.id, self._names
-        readers = [known.goal, known.quantity, known.condition]
+        name, names = node.id, self._names
+        readers = [names.goal, names.quantity, names.condition]
         with self._placed(node):
             for read in readers if wanted == "a goal" else reversed(readers):
                 found = read(name)
@@ -228,7 +228,7 @@ class _Reader:
                     return found
         if name in self._functions:
             self._fail(node, f"{name} needs arguments: {name}(...).")
-        self._unknown(node, name, known.known(), "name")
+        self._unknown(node, name, names.known(), "name")
 
     def _comparison(self, node: ast.Compare) -> Condition:
         if len(node.ops) != 1:
@@ -290,13 +290,13 @@ class _Reader:
             keywords[keyword.arg] = self._argument(keyword.value, keyword.arg)
         with self._placed(node):
             signature.bind(*values, **keywords)
-            made = function(*values, **keywords)
-        mistakes = getattr(made, "mistakes", None)
+            result = function(*values, **keywords)
+        mistakes = getattr(result, "mistakes", None)
         for word, what, valid in mistakes(self._names.rules) if mistakes else ():
             parts = (n for n in ast.walk(node) if isinstance(n, ast.expr))
             said = next((n for n in parts if _said(n) == word), node)
             self._unknown(said, word, valid, what, True)
-        return made
+        return result
 
     def _argument(self, node: ast.expr, parameter: str) -> Any:
         """Returns an argument; the name of the parameter determines its type."""
@@ -367,14 +367,14 @@ class _Reader:
         self,
         node: ast.expr,
         name: str,
-        known: Iterable[str],
+        valid: Iterable[str],
         what: str,
         listed: bool = False,
     ) -> NoReturn:
-        near = difflib.get_close_matches(name, known, 1, _CLOSE)
+        near = difflib.get_close_matches(name, valid, 1, _CLOSE)
         hint = f" Did you mean {near[0]}?" if near else ""
         if listed and not near:
-            hint = f" There are {', '.join(known)}."
+            hint = f" There are {', '.join(valid)}."
         self._fail(node, f"Unknown {what} {name!r}.{hint}")
 
     def _fail(

@@ -116,10 +116,10 @@ def follow(
 
 def _moment(words: Sequence[str]) -> tuple[list[dict[str, Any]], frozenset[str]]:
     """Returns the events and conditions of a step."""
-    events, held = [], set()
+    events, facts = [], set()
     for word in words:
         event, *conditions = word.split("@")
-        held |= {str(parse_condition(c, names=_names())) for c in conditions}
+        facts |= {str(parse_condition(c, names=_names())) for c in conditions}
         if event.strip():
             name, _, cause = event.strip().partition(":")
             filters = {"by": [cause]} if cause else {}
@@ -129,8 +129,8 @@ def _moment(words: Sequence[str]) -> tuple[list[dict[str, Any]], frozenset[str]]
                 assert isinstance(read, Event)
                 filters = dict(read.filters)
             events.append({"type": name, **filters})
-            held.add(name)  # it can be a condition without `@`
-    return events, frozenset(held)
+            facts.add(name)  # it can be a condition without `@`
+    return events, frozenset(facts)
 
 
 def _record(number: int, events: list[dict[str, Any]]) -> StepRecord:

@@ -49,11 +49,11 @@ class Tracker:
         self.goal, self.budget = goal, budget
         self.view = view
         self.steps = 0
-        self._before = begun = view.player
+        self._before = player = view.player
         self._pending = view.sights()
-        self._zone = view.zone(begun.pos)
+        self._zone = view.zone(player.pos)
         self.start = {
-            **{name: getattr(begun, name) for name in ("pos", "facing", "vitals")},
+            **{name: getattr(player, name) for name in ("pos", "facing", "vitals")},
             "clock": view.clock,
         }
         self.monitor = None if goal is None else goal.monitor(budget)
@@ -92,11 +92,11 @@ class Tracker:
         """Returns an event for every node whose verdict has changed."""
         assert self.monitor is not None
         found: list[Event] = []
-        known = self._verdicts
+        verdicts = self._verdicts
         for node in self.monitor.root.walk():
-            before, verdict = known.get(node), node.verdict
+            before, verdict = verdicts.get(node), node.verdict
             if before is not verdict:
-                known[node] = verdict
+                verdicts[node] = verdict
                 if before is not None or verdict.final:
                     fields = {"node": node.label, "verdict": str(verdict)}
                     found.append({"type": "goal", **fields})

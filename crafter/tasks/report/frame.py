@@ -86,12 +86,12 @@ def rate(values: Iterable[float]) -> Value | None:
 
 def mean(values: Iterable[float], scale: float = 100.0) -> Value | None:
     """Returns the scaled mean of values with its interval; `None` without values."""
-    known = np.array(list(values), float)
-    if not known.size:
+    sample = np.array(list(values), float)
+    if not sample.size:
         return None
-    ends = bootstrap_interval(known, statistic=np.mean, resamples=RESAMPLES)
+    ends = bootstrap_interval(sample, statistic=np.mean, resamples=RESAMPLES)
     low, high = (None if np.isnan(end) else scale * end for end in ends)
-    return Value(scale * float(known.mean()), low=low, high=high)
+    return Value(scale * float(sample.mean()), low=low, high=high)
 
 
 def average(rows: Sequence[Measurement]) -> Value | None:

@@ -80,10 +80,10 @@ def attempts(material: Material) -> Table:
     """Returns the numbers of attempts, made and missing."""
     rows: list[Sequence[Cell]] = []
     for agent, missing in material.missing().items():
-        own = [row for row in material.rows if row.agent == agent]
-        scored = sum(row.scored is not None for row in own)
+        agent_rows = [row for row in material.rows if row.agent == agent]
+        scored = sum(row.scored is not None for row in agent_rows)
         missing_cell = str(missing) if material.wanted else "unknown"
-        rows.append([agent, str(len(own)), missing_cell, str(scored)])
+        rows.append([agent, str(len(agent_rows)), missing_cell, str(scored)])
     return Table(["Agent", "Attempts", "Missing", "With scores"], rows)
 
 
@@ -324,9 +324,9 @@ def failures(material: Material) -> Table:
         for (name, _), number in pairs.items():
             counts[name] += number
         for name in sorted(counts, key=lambda name: (-counts[name], name))[:MOST]:
-            own = [str(pairs[name, agent]) for agent in material.agents]
+            by_agent = [str(pairs[name, agent]) for agent in material.agents]
             share = Value(100 * counts[name] / counts.total())
-            rows.append([what, name, *own, str(counts[name]), share])
+            rows.append([what, name, *by_agent, str(counts[name]), share])
     columns = ["By", "", *material.agents, "All", "Share (%)"]
     return Table(columns, rows)
 

@@ -84,13 +84,15 @@ def make_page(
     short = [agent for agent, missing in material.missing().items() if missing]
     if short:
         page.text(f"Attempts are missing: {', '.join(short)}.", "warning")
-    made = {name: entry.make(material) for name, entry in ENTRIES.items()}
+    tables = {name: entry.make(material) for name, entry in ENTRIES.items()}
     for section in dict.fromkeys(entry.section for entry in ENTRIES.values()):
-        shown = [n for n, e in ENTRIES.items() if e.section == section and made[n].rows]
+        shown = [
+            n for n, e in ENTRIES.items() if e.section == section and tables[n].rows
+        ]
         if shown:
             page.heading(section)
         for name in shown:
-            page.table(made[name], ENTRIES[name].caption, name)
+            page.table(tables[name], ENTRIES[name].caption, name)
     add_opinions(page, thought)
     page.heading("Provenance")
     facts = list(provenance(material, command).items())

@@ -113,16 +113,16 @@ def draw(
     for number in range(limits["rounds"] if rounds is None else rounds):
         for attempt in range(limits["tries"]):
             draws = Draws(key).under(f"{number}.{attempt}")
-            made = game.scenes.attempt(task, split, index, area, draws)
-            if isinstance(made, Scene):
+            result = game.scenes.attempt(task, split, index, area, draws)
+            if isinstance(result, Scene):
                 provenance = {
-                    **made.provenance,
+                    **result.provenance,
                     "tries": sum(rejected.values()) + 1,
                     "rejected": dict(sorted(rejected.items())),
                     "rounds": number + 1,
                 }
-                return dataclasses.replace(made, provenance=provenance)
-            rejected[made] += 1
+                return dataclasses.replace(result, provenance=provenance)
+            rejected[result] += 1
     raise GivenUp(
         f"No scene {index} of {task.name} ({task.difficulty}, {split}) passes the "
         f"checks; reasons: {dict(rejected)}."

@@ -268,13 +268,13 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
                 raise RunError(f"{path}: {one.place} has two scenes in these files.")
             if row.scored:
                 found[key] = row
-    known: dict[tuple[str, str], Any] = {}
+    by_run: dict[tuple[str, str], Any] = {}
     for head in heads:
-        own, run = head.get("settings"), (head["sha256"], head["agent"])
-        if "attempts" in head and known.setdefault(run, own) != own:
+        settings, run = head.get("settings"), (head["sha256"], head["agent"])
+        if "attempts" in head and by_run.setdefault(run, settings) != settings:
             raise RunError(
-                f"{head['path']}: {head['agent']} has the settings {own} here, and "
-                f"{known[run]} in other files."
+                f"{head['path']}: {head['agent']} has the settings {settings} here, "
+                f"and {by_run[run]} in other files."
             )
     sizes = {head["sha256"]: head["attempts"] for head in heads if "attempts" in head}
     return Material(

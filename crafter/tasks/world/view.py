@@ -46,7 +46,7 @@ def recalled(view: View, key: Any, moment: Any, make: Callable[[], Any]) -> Any:
       moment: All that the value depends on.
       make: Computes it.
     """
-    known = view.memo.get(key)
-    if known is None or known[0] != moment:
-        known = view.memo[key] = moment, make()
-    return known[1]
+    entry = view.memo.get(key)
+    if entry is None or entry[0] != moment:
+        entry = view.memo[key] = moment, make()
+    return entry[1]
