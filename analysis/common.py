@@ -356,12 +356,12 @@ def pretty(method: str) -> str:
       ('PPO-GRU', 'Random', 'RND', 'My PPO')
     """
     method = method.removeprefix("unsup_")
-    known = {"dreamerv2": "DreamerV2", "plan2explore": "Plan2Explore"}
+    names = {"dreamerv2": "DreamerV2", "plan2explore": "Plan2Explore"}
     if _ABBREVIATIONS.issuperset(method.split("-")):
         return method.upper()
     parts = method.split("_")
     words = " ".join(p.upper() if p in _ABBREVIATIONS else p for p in parts)
-    return known.get(method, words[:1].upper() + words[1:])
+    return names.get(method, words[:1].upper() + words[1:])
 
 
 def select(

@@ -71,9 +71,9 @@ def points(axes: Any, found: Rates, shift: float, flat: bool, **look: Any) -> No
       flat: Whether success is on the horizontal axis; otherwise lines join the points.
       **look: Its `label` and `color`.
     """
-    known = [(place + shift, one) for place, one in enumerate(found.values()) if one]
-    at, means = [a for a, _ in known], [one.mean for _, one in known]
-    ends = [one.low for _, one in known], [one.high for _, one in known]
+    marks = [(place + shift, one) for place, one in enumerate(found.values()) if one]
+    at, means = [a for a, _ in marks], [one.mean for _, one in marks]
+    ends = [one.low for _, one in marks], [one.high for _, one in marks]
     xs, ys, lines = (means, at, axes.hlines) if flat else (at, means, axes.vlines)
     lines(at, *ends, color=look["color"], linewidth=1)
     axes.plot(xs, ys, "o" if flat else "o-", markersize=3.5, **look)
@@ -110,9 +110,9 @@ def by_level(rows: frame.Group, tasks: Sequence[str]) -> Any:
     Raises:
       ValueError: If no agent attempted a task.
     """
-    every, known = agents(rows), {row.task for row in rows}
-    if unknown := [task for task in tasks if task not in known]:
-        raise ValueError(f"Nobody attempted {unknown}; there are {sorted(known)}.")
+    every, attempted = agents(rows), {row.task for row in rows}
+    if unknown := [task for task in tasks if task not in attempted]:
+        raise ValueError(f"Nobody attempted {unknown}; there are {sorted(attempted)}.")
     drawn = figures.new(1 + 2.6 * len(tasks), 2.8)
     panels = drawn.subplots(1, len(tasks), sharey=True, squeeze=False).ravel()
     for panel, task in zip(panels, tasks):

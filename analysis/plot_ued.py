@@ -137,9 +137,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     with common.errors(parser):
         methods = read(args.paths)
-        _, _, _, *known = next(iter(methods.values()))[0][EVALUATION][0]
-        if args.column not in known:
-            raise scoring.RunError(f"there is no column {args.column}, only {known}")
+        _, _, _, *columns = next(iter(methods.values()))[0][EVALUATION][0]
+        if args.column not in columns:
+            raise scoring.RunError(f"there is no column {args.column}, only {columns}")
         if args.output is None:
             print(table(methods, args.column).render(args.format))
             return

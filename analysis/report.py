@@ -238,13 +238,13 @@ def seeds_table(method: common.Method) -> tables.Table:
 
 def _made_by(method: common.Method) -> list[str]:
     """Returns the distinct provenances of the runs, and their files."""
-    ways = [
+    origins = [
         "; ".join(f"{key} {value}" for key, value in run.made_by.items())
         for run in method.runs
     ]
     files = dict.fromkeys(pathlib.Path(run.source).name for run in method.runs)
-    made = [f"Made by {way}." for way in dict.fromkeys(ways) if way]
-    return [*made, f"Read from {', '.join(files)}."]
+    lines = [f"Made by {way}." for way in dict.fromkeys(origins) if way]
+    return [*lines, f"Read from {', '.join(files)}."]
 
 
 def _protocol(benchmark: scoring.Benchmark, budget: int) -> str:

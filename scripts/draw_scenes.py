@@ -26,16 +26,16 @@ BLOCKS, GAP, LABEL = 2, 6, 17
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draws the pictures."""
-    known = by_category()
+    groups = by_category()
     table: Table = {
         "folder": (IMAGES, pathlib.Path, "where to write"),
-        "categories": (list(known), {"nargs": "+", "choices": list(known)}, "which"),
+        "categories": (list(groups), {"nargs": "+", "choices": list(groups)}, "which"),
     }
     options = make_parser(__doc__, table).parse_args(arguments)
     for category in options.categories:
         path = options.folder / f"scenes-{category}.png"
-        draw(known[category]).quantize(COLOURS).save(path, optimize=True)
-        print(category, len(known[category]), flush=True)
+        draw(groups[category]).quantize(COLOURS).save(path, optimize=True)
+        print(category, len(groups[category]), flush=True)
 
 
 def by_category() -> dict[str, list[str]]:

@@ -140,9 +140,9 @@ def main() -> None:
     args = make_parser(__doc__, OPTIONS).parse_args()
     with tempfile.TemporaryDirectory() as cache, Journal(args.log) as log:
         rows = log.rows
-        known = {(row["path"], row["site"]) for row in rows}
+        finished = {(row["path"], row["site"]) for row in rows}
         for room, mutant in itertools.islice(chosen(args.rooms), args.count):
-            if mutant in known:
+            if mutant in finished:
                 continue
             after, _ = mutant.make()
             row = {"room": room, **mutant._asdict(), "after": after}

@@ -314,13 +314,13 @@ def measure_success(run: Run, model: Any, args: argparse.Namespace) -> None:
     """Measure the agent's success rate on the task, unless already done."""
     if args.task is None or not args.eval_scenes:
         return
-    known = journal.read(args.logdir / SUCCESS)
+    results = journal.read(args.logdir / SUCCESS)
     game = {**task_of(args), "observation": args.observation}
     for agent, steps, act in (
         ("random", 0, success.random_actions(args.seed)),
         ("ppo", model.num_timesteps, lambda obs: model.predict(obs)[0]),
     ):
-        if any((row["agent"], row["steps"]) == (agent, steps) for row in known):
+        if any((row["agent"], row["steps"]) == (agent, steps) for row in results):
             continue
         seed_actions(model, args.seed, 0)
         done = success.measure(act, args.eval_scenes, args.vector, **game)

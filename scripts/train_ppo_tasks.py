@@ -331,7 +331,7 @@ def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
     key = jax.random.fold_in(jax.random.key(args.seed), steps)
     generator = np.random.default_rng([args.seed, steps])
     games = Games(lanes, int(generator.integers(2**31)), args.lanes)
-    begun, first, updates = time.time(), steps, 0
+    started, first, updates = time.time(), steps, 0
     counts: Tally = collections.Counter()  # since the last checkpoint
     while steps < args.steps:
         key, play_key, learn_key = jax.random.split(key, 3)
@@ -340,7 +340,7 @@ def train(run: Run, args: argparse.Namespace, lanes: list[Lane]) -> None:
         steps += batch.done.size
         updates += 1
         line = {"steps": steps, "success": by_level(games.tally)}
-        line["steps_per_second"] = round((steps - first) / (time.time() - begun))
+        line["steps_per_second"] = round((steps - first) / (time.time() - started))
         line["reward"] = round(float(batch.reward.mean()), 5)
         run.append("progress.jsonl", line)
         counts += games.tally

@@ -32,8 +32,8 @@ Columns = Sequence[str]
 
 def begin(run: Run, program: str, tables: Mapping[str, Columns]) -> None:
     """Writes `made_by.json`, and column headers to empty files."""
-    made = {"program": program, **run.settings}
-    text = json.dumps(made, indent=2) + "\n"
+    record = {"program": program, **run.settings}
+    text = json.dumps(record, indent=2) + "\n"
     (run.folder / scoring.MADE_BY).write_text(text, "utf-8")
     for name, columns in tables.items():
         if not run.size(name):
