@@ -109,10 +109,10 @@ def within_reach(mask: np.ndarray, start: Cell, most: int) -> np.ndarray:
       Bool of shape `area`; the last cell of a path need not be open.
     """
     near = tuple(slice(max(0, c - most), c + most + 1) for c in start)
-    found = mask_of(mask.shape, [start])
-    cost = (mask | found)[near].astype(np.int16)
-    found[near] = grown(waves(cost, found[near], most - 1) < most)
-    return found
+    cells = mask_of(mask.shape, [start])
+    cost = (mask | cells)[near].astype(np.int16)
+    cells[near] = grown(waves(cost, cells[near], most - 1) < most)
+    return cells
 
 
 def components(
@@ -160,19 +160,19 @@ def waves(cost: np.ndarray, targets: np.ndarray, most: int = FAR) -> np.ndarray:
     Returns:
       int16 of the same shape, `FAR` where there is no path.
     """
-    found = np.where(targets, 0, FAR).astype(np.int16)
+    distances = np.where(targets, 0, FAR).astype(np.int16)
     # A step costs the price of the cell that it leaves; leaving a target always
     # costs 1.
     price = np.where(targets, 1, cost).astype(np.int16)
     closed = cost == 0
     for reached in range(most):
-        wave = found == reached
+        wave = distances == reached
         if wave.any():
-            before = found[closed]
-            out = np.where(wave, found + price, np.int16(FAR))
+            before = distances[closed]
+            out = np.where(wave, distances + price, np.int16(FAR))
             for to, come in SHIFTS:
-                np.minimum(found[to], out[come], out=found[to])
-            found[closed] = before
-        elif not ((found > reached) & (found < FAR)).any():
+                np.minimum(distances[to], out[come], out=distances[to])
+            distances[closed] = before
+        elif not ((distances > reached) & (distances < FAR)).any():
             break
-    return found
+    return distances

@@ -196,8 +196,8 @@ def leaves(data: Any, path: str = "") -> dict[str, Any]:
         parts = enumerate(data)
     else:
         return {path: data}
-    found = (leaves(part, join(path, name)) for name, part in parts)
-    return {name: value for part in found for name, value in part.items()}
+    branches = (leaves(part, join(path, name)) for name, part in parts)
+    return {name: value for part in branches for name, value in part.items()}
 
 
 def changed(

@@ -65,9 +65,9 @@ def read_fields(
         )
     with raising(StateError, DAMAGED):
         state = {name: npz.plain(array) for name, array in value.items()}
-    found = state.get("version")
-    if found is None or found.ndim or found != version:
-        text = "none" if found is None else short_repr(found.tolist())
+    saved_version = state.get("version")
+    if saved_version is None or saved_version.ndim or saved_version != version:
+        text = "none" if saved_version is None else short_repr(saved_version.tolist())
         raise StateError(f"Expected a state of version {version}, got {text}.")
     missing = [name for name in known if name not in state]
     unknown = [name for name in state if name not in known]

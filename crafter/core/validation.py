@@ -112,12 +112,12 @@ def integers(where: str, value: Any, names: str) -> tuple[int, ...]:
     """Validates one integer per name, such as `x, y`."""
     count = names.count(",") + 1
     try:
-        found = [as_integer(number) for number in value]
+        entries = [as_integer(number) for number in value]
     except TypeError:
-        found = []
-    if len(found) != count or None in found:
+        entries = []
+    if len(entries) != count or None in entries:
         fail(where, f"{count} integers ({names})", value)
-    return tuple(found)  # type: ignore[arg-type]
+    return tuple(entries)  # type: ignore[arg-type]
 
 
 def map_cell(
@@ -192,10 +192,10 @@ def pair(name: str, value: Any, scalar: bool = True) -> tuple[int, int]:
         values = [value, value] if np.ndim(value) == 0 and scalar else list(value)
     except (TypeError, ValueError):
         values = []
-    found = [as_integer(number) for number in values]
-    if len(found) != 2 or any(number is None or number < 1 for number in found):
+    entries = [as_integer(number) for number in values]
+    if len(entries) != 2 or any(number is None or number < 1 for number in entries):
         fail(name, f"{one} positive integers", value)
-    return found[0], found[1]  # type: ignore[return-value]
+    return entries[0], entries[1]  # type: ignore[return-value]
 
 
 def checked_seed(seed: Any) -> int | None:

@@ -233,7 +233,7 @@ def bootstrap_interval(
     samples = [np.asarray(group, float) for group in groups]
     if any(len(sample) < 2 for sample in samples):
         return float("nan"), float("nan")
-    found = (
+    bounds = (
         scipy_stats()
         .bootstrap(
             samples,
@@ -246,7 +246,7 @@ def bootstrap_interval(
         )
         .confidence_interval
     )
-    return float(found.low), float(found.high)
+    return float(bounds.low), float(bounds.high)
 
 
 def scipy_stats() -> Any:

@@ -89,7 +89,7 @@ class Chart(Track):
         for offset, kind, ripe in things:
             self.note(shift(self.position, offset), kind, ripe)
         self._fear = self.fear()
-        self._found: list[Path] = []
+        self._paths: list[Path] = []
         self._more = paths.search((self.position, self.facing), self._choices, LONGEST)
 
     def is_clear(self, name: str) -> bool:
@@ -150,9 +150,9 @@ class Chart(Track):
         Facing changes only by moving or bumping into something, so the search runs over
         pairs of position and facing.
         """
-        yield from self._found
+        yield from self._paths
         for path in self._more:
-            self._found.append(path)
+            self._paths.append(path)
             yield path
 
     def path_to(self, arrived: Callable[[Cell, Cell], bool]) -> Path | None:

@@ -121,10 +121,12 @@ def belongings(obs: Observation, zeros: bool) -> dict[str, dict[str, int]]:
     """
     groups, others = obs.words.groups, obs.words.grouped
     owned = {name: n for name, n in obs.inventory.items() if n or zeros}
-    found = {"resources": {name: n for name, n in owned.items() if name not in others}}
+    by_group = {
+        "resources": {name: n for name, n in owned.items() if name not in others}
+    }
     for title, group in groups.items():
-        found[title] = {name: n for name, n in owned.items() if name in group}
-    return found
+        by_group[title] = {name: n for name, n in owned.items() if name in group}
+    return by_group
 
 
 def _inventory(obs: Observation, style: Style) -> Iterator[Line]:
@@ -309,7 +311,7 @@ class Delta:
 
     def __init__(self) -> None:
         self._calls = 0
-        self._known: dict[str, str] = {}
+        self._lines: dict[str, str] = {}
 
     def reset(self) -> None:
         """Makes the next text a full one."""
@@ -318,7 +320,7 @@ class Delta:
     def tell(self, obs: Observation) -> str:
         """Returns the full text, or the changes since the last call."""
         now = dict(lines(obs, obs.style))
-        before, self._known = self._known, now
+        before, self._lines = self._lines, now
         full = self._calls % EVERY == 0
         self._calls += 1
         if full:

@@ -155,7 +155,7 @@ def interval(formula: Callable[..., Any], table: ArrayLike) -> dict[str, float]:
 
 def mean(values: ArrayLike) -> dict[str, float]:
     """Returns the mean of a value per rollout, with a bootstrap interval."""
-    return interval(lambda found: found, values)
+    return interval(lambda means: means, values)
 
 
 def by_tier(

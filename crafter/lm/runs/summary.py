@@ -134,14 +134,14 @@ def listed_counts(counts: Mapping[str, int]) -> str:
 
 def markdown(summary: dict[str, Any]) -> str:
     """Returns a summary as Markdown."""
-    protocol, found = summary["protocol"], summary["scores"]
+    protocol, results = summary["protocol"], summary["scores"]
     whole = "" if summary["complete"] else f" of {len(protocol['seeds'])}"
-    values = {name: number(found[name]) for name in found if name != "rollouts"}
+    values = {name: number(results[name]) for name in results if name != "rollouts"}
     main = protocol["score"]
     rows = [(f"{n} (main)" if n == main else n, value) for n, value in values.items()]
     parts = [
         f"# {summary['agent']} on {protocol['name']}",
-        f"{found['rollouts']}{whole} rollouts. Intervals: 95 %, bootstrap over "
+        f"{results['rollouts']}{whole} rollouts. Intervals: 95 %, bootstrap over "
         "rollouts.",
         Table(("Score", "Value"), rows).render("markdown"),
     ]
