@@ -196,14 +196,14 @@ class Floor:
         """Returns the ids of the blocks in the eight cells around a position."""
         size, (row, col) = self.size, position
         left, right = max(col - 1, 0), max(min(col + 2, size), 0)
-        found: set[int] = set()
+        ids: set[int] = set()
         for start in (size * (row - 1), size * (row + 1)):
             if 0 <= start < size * size:
-                found.update(self.blocks[start + left : start + right])
+                ids.update(self.blocks[start + left : start + right])
         for side in (col - 1, col + 1):
             if (row, side) in self:
-                found.add(self.blocks[size * row + side])
-        return found
+                ids.add(self.blocks[size * row + side])
+        return ids
 
     def add_light(self, position: Position, patch: np.ndarray) -> None:
         """Adds light around a cell, up to 1.

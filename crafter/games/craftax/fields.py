@@ -181,11 +181,11 @@ def _set(owner: Any, parts: tuple[str, ...], value: Any) -> None:
 def layout(tables: Tables, parameters: Parameters) -> dict[str, Field]:
     """Returns field -> kind, shape and range."""
     world = World(tables, parameters)
-    listed, found = rows(tables), capture(world, Player(world))
+    listed, values = rows(tables), capture(world, Player(world))
     kinds = {letter: kind for kind, letters in KINDS.items() for letter in letters}
     return {
         name: Field(
             kinds[value.dtype.kind], value.shape, listed[name].low, listed[name].high
         )
-        for name, value in found.items()
+        for name, value in values.items()
     }

@@ -65,12 +65,12 @@ def parse_floor(value: Any, level: int, tables: Tables, size: int) -> Layout:
     items, last = cells[..., 1], level == len(tables.floors) - 1
     ways: list[Position] = []
     for name, needed in (("ladder_down", not last), ("ladder_up", level > 0)):
-        found = list(zip(*np.nonzero(items == tables.item_ids[name])))
-        if len(found) != needed:
+        positions = list(zip(*np.nonzero(items == tables.item_ids[name])))
+        if len(positions) != needed:
             raise ValueError(
-                f"floor {level} needs {int(needed)} {name}, got {len(found)}"
+                f"floor {level} needs {int(needed)} {name}, got {len(positions)}"
             )
-        row, col = found[0] if found else (0, 0)
+        row, col = positions[0] if positions else (0, 0)
         ways.append((int(row), int(col)))
     if last:
         items[ways[1]] = 0  # the last floor has no way back

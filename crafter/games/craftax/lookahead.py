@@ -43,7 +43,7 @@ def possible(player: Player) -> dict[str, str]:
     if player.sleeping or player.resting:
         return {}
     now, tables = seen(player), player.world.tables
-    found: dict[str, str] = {}
+    achievements: dict[str, str] = {}
     unlucky: Any = types.SimpleNamespace(
         random=lambda n, dtype: np.full(n, 0.99, dtype)
     )
@@ -58,7 +58,7 @@ def possible(player: Player) -> dict[str, str]:
             game.enter_floor(ahead)
             ahead.achieve_possessions()
             for number in ahead.unlocked:
-                found.setdefault(tables.achievement_names[number], action.name)
+                achievements.setdefault(tables.achievement_names[number], action.name)
         if action.verb == "sleep":  # wakes up in a later step
-            found[tables.data["waking"]] = action.name
-    return found
+            achievements[tables.data["waking"]] = action.name
+    return achievements

@@ -21,8 +21,8 @@ ITEMS = _PUBLISHED.item_names
 
 def stem(name: str) -> str:
     """Returns the texture stem of a block, item, creature or projectile."""
-    found: str = _LOOKS["stems"].get(name, name)
-    return found
+    texture: str = _LOOKS["stems"].get(name, name)
+    return texture
 
 
 #: Direction id -> stem; id 0 is no direction.

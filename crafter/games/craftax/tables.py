@@ -293,7 +293,7 @@ def _vector(numbers: Any) -> Vector:
     return physical, fire, ice
 
 
-_made = functools.lru_cache(maxsize=32)(Tables)
+_shared_tables = functools.lru_cache(maxsize=32)(Tables)
 
 
 def load(rules: Any = None) -> Tables:
@@ -309,4 +309,4 @@ def load(rules: Any = None) -> Tables:
     """
     if isinstance(rules, Tables):
         return rules
-    return _made(Rules.load(rules))
+    return _shared_tables(Rules.load(rules))

@@ -127,8 +127,8 @@ class Terrain:
         trees &= blocks == self._tree["ground"]
         blocks = xp.where(trees, self._tree["block"], blocks)
         for number, (replaces, block, chance) in enumerate(self._ores):
-            found = draws["smooth.ore_u"][:, number] < chance
-            blocks = xp.where(found & (blocks == replaces), block, blocks)
+            is_ore = draws["smooth.ore_u"][:, number] < chance
+            blocks = xp.where(is_ore & (blocks == replaces), block, blocks)
         lava = above(mountain, rules["lava"]["mountain"])
         lava &= above(tree, rules["lava"]["tree"])
         return xp.where(lava, ids["lava"], blocks), lava

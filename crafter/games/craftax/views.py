@@ -117,7 +117,7 @@ def _creatures(
 ) -> list[Sprite]:
     """Returns the visible creatures, then the visible projectiles."""
     (top, left), (rows, columns) = corner, grid
-    found = []
+    visible = []
     for kind in CLASSES:
         species = tables.species.get(kind, tables.projectiles)
         for mob in getattr(floor, kind):
@@ -125,8 +125,8 @@ def _creatures(
             if mob.alive and 0 <= row < rows and 0 <= column < columns:
                 turns = _turns(mob) if isinstance(mob, Projectile) else ()
                 stem = sprites.stem(species[mob.type].name)
-                found.append(Sprite(row, column, stem, *turns))
-    return found
+                visible.append(Sprite(row, column, stem, *turns))
+    return visible
 
 
 def _turns(shot: Projectile) -> tuple[bool, bool]:

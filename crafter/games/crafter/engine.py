@@ -253,8 +253,8 @@ class World:
         height = self.area[1]
         cells = [x * height + y for x in xs for y in ys]
         ids = sorted({self._materials[cell] for cell in cells})
-        found = {self._occupants[cell] for cell in cells}
-        return tuple(name for i in ids if (name := self._names[i])), found - {None}
+        occupants = {self._occupants[cell] for cell in cells}
+        return tuple(name for i in ids if (name := self._names[i])), occupants - {None}
 
     def count(self, material: str) -> int:
         """Returns the number of cells of a material."""
@@ -284,11 +284,13 @@ class World:
             materials = canvas
         xs, ys = labels.nonzero()
         rows = self.area[1]
-        found = [
+        occupants = [
             self._occupants[(x + left) * rows + y + top]
             for x, y in zip(xs.tolist(), ys.tolist())
         ]
-        objects = [(obj.x - x0, obj.y - y0, obj) for obj in found if obj is not None]
+        objects = [
+            (obj.x - x0, obj.y - y0, obj) for obj in occupants if obj is not None
+        ]
         return Region(materials, objects)
 
     def restore(

@@ -235,11 +235,11 @@ def parse_map(value: Any, area: Cell, rules: Rules | None = None) -> Land:
         rows = _read_map(value, area, rules)
     grounds = [[rules.material_ids[ground] for _, ground in row] for row in rows]
     columns = enumerate(zip(*rows))
-    found = [(k, (x, y)) for x, c in columns for y, (k, _) in enumerate(c) if k]
-    players = [cell for kind, cell in found if kind == Player.kind]
+    objects = [(k, (x, y)) for x, c in columns for y, (k, _) in enumerate(c) if k]
+    players = [cell for kind, cell in objects if kind == Player.kind]
     if len(players) > 1:
         raise OptionsError(f"The map has {len(players)} players, at {players}.")
-    creatures = tuple(entry for entry in found if entry[0] != Player.kind)
+    creatures = tuple(entry for entry in objects if entry[0] != Player.kind)
     player = players[0] if players else None
     return Land(np.array(grounds, np.uint8).T, None, creatures, player)
 
@@ -257,8 +257,8 @@ def _read_map(
     meanings = {i: (None, name) for name, i in rules.material_ids.items()}
     meanings |= {rules.object_ids[one[0]]: one for one in symbols["objects"].values()}
     names = {i: kind or ground for i, (kind, ground) in meanings.items()}
-    found = reset_options.read_ids("map", value, area, names)
-    return [[meanings[i] for i in row] for row in found.T.tolist()]
+    ids = reset_options.read_ids("map", value, area, names)
+    return [[meanings[i] for i in row] for row in ids.T.tolist()]
 
 
 def ordinary_land(area: Cell, rules: Rules, seed: int, symmetry: int = 0) -> Land:

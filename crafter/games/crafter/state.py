@@ -180,9 +180,9 @@ def _sizes(state: State, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _check_same(state: State, found: State) -> None:
+def _check_same(state: State, restored: State) -> None:
     """Checks that a state is consistent: equal to the state of its restored game."""
-    for name, array in found.items():
+    for name, array in restored.items():
         if not np.array_equal(state[name], array):
             raise ValueError(f"{name} does not agree with the other fields")
 

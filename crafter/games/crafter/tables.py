@@ -222,10 +222,10 @@ class Tables:
         self.make_gives = np.array([r["gives"] for r in make])
         do = [rules.do.get(kind, {}) for kind in _SEMANTIC]
         verbs = {"strike": STRIKE, "eat": EAT, "": 0}
-        found = [ACHIEVEMENT.get(r.get("achievement", ""), -1) for r in do]
+        achievements = [ACHIEVEMENT.get(r.get("achievement", ""), -1) for r in do]
         self.do_verb = np.array([verbs[r.get("verb", "")] for r in do])
         self.do_food = np.array([r.get("food", 0) for r in do])
-        self.do_achievement = np.array(found)
+        self.do_achievement = np.array(achievements)
         self.do_resets = _resets(do)
         self.damage = np.array([rules.damage.get(item, 0) for item in ITEMS])
         self.unarmed = np.array(rules.damage["unarmed"])

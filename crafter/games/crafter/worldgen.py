@@ -65,9 +65,9 @@ def _base_fields(
     """Returns the fields of start, water and mountain, of the shape of x."""
     terrain = player.world.rules.terrain
     names = ("start", "water", "mountain")
-    found = _fields(noise, [(terrain[name]["noise"], x, y) for name in names])
+    fields = _fields(noise, [(terrain[name]["noise"], x, y) for name in names])
     distance = np.sqrt((x - player.x) ** 2 + (y - player.y) ** 2)
-    return base_fields(terrain, distance, dict(zip(names, found)), np.exp)[1:]
+    return base_fields(terrain, distance, dict(zip(names, fields)), np.exp)[1:]
 
 
 def _materials(

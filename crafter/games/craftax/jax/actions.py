@@ -142,8 +142,8 @@ def do(turn: Turn) -> Turn:
 
 def _open_chest(turn: Turn, opens: jax.Array) -> Turn:
     rule, front = turn.rules["chest"], turn.front
-    found = sparse.once(chests.contents(turn), turn.state.timestep)
-    turn = turn.change(items=turn.state.items + jnp.where(opens, found, 0))
+    contents = sparse.once(chests.contents(turn), turn.state.timestep)
+    turn = turn.change(items=turn.state.items + jnp.where(opens, contents, 0))
     left = engine.with_block(front.cell, t.BLOCK[rule["leaves"]])
     turn = turn.write(front.number, left, opens)
     turn = turn.change_floor(chests_opened=turn.floor.chests_opened | opens)

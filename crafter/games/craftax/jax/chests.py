@@ -43,9 +43,9 @@ def contents(turn: Turn) -> jax.Array:
         ("arrows", t.HELD["arrows"], draws.chest_arrow_u, draws.chest_arrow_count),
         ("tools", tool, draws.chest_tool_u, better),
     ]
-    found = []
+    amounts = []
     for part, place, draw, amount in parts:
         chance = np.float32(single(rules[part]["chance"]))
-        found.append((place, jnp.where(draw < chance, amount, 0)))
+        amounts.append((place, jnp.where(draw < chance, amount, 0)))
     first = jnp.where(turn.floor.chests_opened, 0, gain.astype(jnp.int32))
-    return t.one_hot_sum(t.ITEMS, [*found, (special, first)])
+    return t.one_hot_sum(t.ITEMS, [*amounts, (special, first)])

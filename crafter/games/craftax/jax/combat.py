@@ -89,19 +89,19 @@ def strike(
     return turn.earn(names, rewarded), hit.any()
 
 
-def _struck(config: Config, found: jax.Array) -> jax.Array:
+def _struck(config: Config, in_cell: jax.Array) -> jax.Array:
     """Returns which creatures in a cell are hit, bool (slots,)."""
 
-    def first(found: jax.Array) -> jax.Array:
-        slots = np.arange(found.shape[0], dtype=np.int32)
-        return found & (slots == jnp.argmax(found))
+    def first(in_cell: jax.Array) -> jax.Array:
+        slots = np.arange(in_cell.shape[0], dtype=np.int32)
+        return in_cell & (slots == jnp.argmax(in_cell))
 
     if config.applied("one_target"):
-        return first(found)
+        return first(in_cell)
     if config.applied("ghosts"):  # otherwise a cell holds at most one per class
         parts = map(config.part, t.CLASSES)
-        return jnp.concatenate([first(found[part]) for part in parts])
-    return found
+        return jnp.concatenate([first(in_cell[part]) for part in parts])
+    return in_cell
 
 
 def after_defence(damage: jax.Array, spared: jax.Array) -> jax.Array:

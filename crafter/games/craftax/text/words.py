@@ -84,12 +84,14 @@ def items(tables: Tables) -> dict[str, list[str]]:
 
     Fields without tiers are items themselves and omitted.
     """
-    found = {}
+    tier_items = {}
     for name, keys in tables.inventory_keys.items():
         tiers = tables.data["inventory"][name].get("tiers", ())[1:]
         for key in keys or (name,):
-            found[key] = [key if tier == key else f"{tier}_{key}" for tier in tiers]
-    return found
+            tier_items[key] = [
+                key if tier == key else f"{tier}_{key}" for tier in tiers
+            ]
+    return tier_items
 
 
 def amounts(tables: Tables, has: Mapping[str, int]) -> dict[str, float]:

@@ -163,7 +163,7 @@ def _cover(
     radius = np.sqrt(square)
     first = np.maximum(np.ceil((py - radius) / units[1]), top).astype(int)
     end = np.minimum(np.floor((py + radius) / units[1]) + 1, bottom).astype(int)
-    found = [np.zeros(0, _BLOCKS)]
+    parts = [np.zeros(0, _BLOCKS)]
     for skipped in range(0, int((end - first).max(initial=0)), _LANES):
         y = first + skipped
         low, high = y * units[1] - py, (y + _LANES - 1) * units[1] - py
@@ -178,8 +178,8 @@ def _cover(
         blocks["row"] = y[some]
         blocks["dx"] = (start * units[0] - px)[some]
         blocks["dy"] = low[some]
-        found.append(blocks)
-    return np.concatenate(found)
+        parts.append(blocks)
+    return np.concatenate(parts)
 
 
 @compiled_roughly

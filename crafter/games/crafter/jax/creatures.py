@@ -263,32 +263,34 @@ def _settle(turn: Turn, plan: Plan, here: jax.Array, planted: jax.Array) -> Outc
     word = jnp.zeros_like(order, jnp.int16)
     for bit, trait in enumerate(traits.values()):
         word |= _flag(trait, 1 << bit)
-    found = jnp.zeros(config.max_active, jnp.int16)
+    surroundings = jnp.zeros(config.max_active, jnp.int16)
     for bit, target in ((_TAKEN_1, plan.first), (_TAKEN_2, plan.second)):
-        found |= _flag((target == here) | (target == planted), bit)
+        surroundings |= _flag((target == here) | (target == planted), bit)
 
-    def look(found: jax.Array, other: tuple[jax.Array, jax.Array, jax.Array]) -> Any:
+    def look(
+        surroundings: jax.Array, other: tuple[jax.Array, jax.Array, jax.Array]
+    ) -> Any:
         number, at, hostile = other
         bits = _beside(config, plan, at, hostile)
-        return found | jnp.where(order < number, bits, jnp.int16(0)), None
+        return surroundings | jnp.where(order < number, bits, jnp.int16(0)), None
 
     others = order, plan.at, jnp.where(traits["hostile"], plan.at, _GONE)
-    found, _ = jax.lax.scan(look, found, others, unroll=_UNROLL)
+    surroundings, _ = jax.lax.scan(look, surroundings, others, unroll=_UNROLL)
 
-    def take_turn(found: jax.Array, row: tuple[jax.Array, ...]) -> Any:
+    def take_turn(surroundings: jax.Array, row: tuple[jax.Array, ...]) -> Any:
         number, at, first, second, word = row
         own = {name: (word >> bit) & 1 == 1 for bit, name in enumerate(traits)}
-        outcome = _act(at, first, second, own, found[number])
+        outcome = _act(at, first, second, own, surroundings[number])
         hostile = jnp.where(own["hostile"], outcome.at, _GONE)
         bits = _beside(config, plan, outcome.at, hostile)
         bits |= _flag(plan.first == outcome.arrow, _TAKEN_1)
         bits |= _flag(plan.second == outcome.arrow, _TAKEN_2)
         bits |= _flag(plan.first == outcome.broke, _BROKEN_1)
         bits |= _flag(plan.second == outcome.broke, _BROKEN_2)
-        return found | jnp.where(order > number, bits, jnp.int16(0)), outcome
+        return surroundings | jnp.where(order > number, bits, jnp.int16(0)), outcome
 
     rows = sparse.once((order, plan.at, plan.first, plan.second, word), plan.at)
-    return jax.lax.scan(take_turn, found, rows)[1]
+    return jax.lax.scan(take_turn, surroundings, rows)[1]
 
 
 def _flag(condition: jax.Array, bit: int) -> jax.Array:
@@ -356,7 +358,7 @@ def _act(
     first: jax.Array,
     second: jax.Array,
     own: dict[str, jax.Array],
-    found: jax.Array,
+    surroundings: jax.Array,
 ) -> Outcome:
     """Resolves the turn of one object.
 
@@ -365,10 +367,11 @@ def _act(
       first: First target cell.
       second: Target cell if the first is not free.
       own: Its traits.
-      found: Bits of its surroundings.
+      surroundings: Bits of its surroundings.
     """
     taken_1, taken_2, broken_1, broken_2, enemy = (
-        (found & bit) > 0 for bit in (_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY)
+        (surroundings & bit) > 0
+        for bit in (_TAKEN_1, _TAKEN_2, _BROKEN_1, _BROKEN_2, _ENEMY)
     )
     open_1 = own["open_1"] | (broken_1 & own["broken_1"])
     open_2 = own["open_2"] | (broken_2 & own["broken_2"])

@@ -286,9 +286,9 @@ def _nearby(config: Config, state: State) -> jax.Array:
     x = (state.player_x + offsets)[:, None]
     y = (state.player_y + offsets)[None, :]
     ids = world.material(config, state, x, y)
-    found = join_bits(jnp.left_shift(1, ids.reshape(-1)))
+    bits = join_bits(jnp.left_shift(1, ids.reshape(-1)))
     at_edge = (state.player_x < reach) | (state.player_y < reach)
-    return jnp.where(at_edge, 0, found & ~1)
+    return jnp.where(at_edge, 0, bits & ~1)
 
 
 def _live(turn: Turn) -> Turn:

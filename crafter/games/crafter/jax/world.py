@@ -85,8 +85,8 @@ def cell(config: Config, x: jax.Array, y: jax.Array) -> jax.Array:
 
 def material_at(state: State, number: jax.Array) -> jax.Array:
     """Returns the material ids of cells by their numbers, int32; 0 outside the map."""
-    found = state.materials.reshape(-1)[jnp.maximum(number, 0)].astype(jnp.int32)
-    return jnp.where(number >= 0, found, 0)
+    ids = state.materials.reshape(-1)[jnp.maximum(number, 0)].astype(jnp.int32)
+    return jnp.where(number >= 0, ids, 0)
 
 
 def material(config: Config, state: State, x: jax.Array, y: jax.Array) -> jax.Array:

@@ -211,20 +211,20 @@ def _sums(values: jax.Array, names: list[str]) -> dict[str, jax.Array]:
 
 
 def _classify(
-    rules: Mapping[str, Any], distance: Any, found: dict[str, jax.Array]
+    rules: Mapping[str, Any], distance: Any, sums: dict[str, jax.Array]
 ) -> jax.Array:
     """Returns the terrain of cells packed into integers, so that it is computed once.
 
     Args:
       rules: The section `terrain`, for its thresholds.
       distance: Distance of cells from the player's start.
-      found: Noise by rule name, float32 or float64 (cells, ...).
+      sums: Noise by rule name, float32 or float64 (cells, ...).
 
     Returns:
       Material, marks from bit `_MARKS_AT` on, and `_IN_DOUBT` where a relevant value is
       so near its threshold that single precision may be wrong; int32 (cells, ...).
     """
-    nearness, _, water, mountain = base_fields(_T, distance, found, jnp.exp)
+    nearness, _, water, mountain = base_fields(_T, distance, sums, jnp.exp)
     doubt = jnp.zeros(nearness.shape, bool)
 
     def above(value: jax.Array, threshold: float, among: jax.Array) -> jax.Array:
@@ -236,7 +236,7 @@ def _classify(
         if "mountain" in rule:
             among = above(mountain, rule["mountain"], among)
         if "noise" in rule:
-            among = above(found[name], rule["above"], among)
+            among = above(sums[name], rule["above"], among)
         return among
 
     everywhere = jnp.ones(nearness.shape, bool)
