@@ -586,10 +586,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         """
         which = checks.indices(indices, self.num_envs)
         if isinstance(states, Mapping) or len(states) != len(which):
-            found = "one state" if isinstance(states, Mapping) else len(states)
+            amount = "one state" if isinstance(states, Mapping) else len(states)
             raise ValueError(
                 f"Expected a sequence of {len(which)} states, one per game; "
-                f"got {found}."
+                f"got {amount}."
             )
         staged = self._engine.stage_states(which, states)
         self._renew()

@@ -126,8 +126,8 @@ class HostCall:
 
 def _arrays(buffers: Any) -> list[np.ndarray]:
     """Returns the arrays of buffers, as views of their memory."""
-    found = [buffers.items[i].contents for i in range(buffers.count)]
-    return [_view(b.data or 0, b.dtype, *b.dims[: b.rank]) for b in found]
+    entries = [buffers.items[i].contents for i in range(buffers.count)]
+    return [_view(b.data or 0, b.dtype, *b.dims[: b.rank]) for b in entries]
 
 
 # A loop of a program reuses its buffers, and so their addresses.

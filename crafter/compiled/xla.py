@@ -199,12 +199,12 @@ def _fill(arrays: Any, values: Any) -> None:
         arrays[...] = 0 if values is None else values
 
 
-def _fill_infos(infos: dict[str, Any], found: dict[str, Any]) -> None:
+def _fill_infos(infos: dict[str, Any], values: dict[str, Any]) -> None:
     for name, array in infos.items():
         if name == "final_obs":
             _fill(array, None)
-            for b in np.flatnonzero(found.get("_final_obs", ())).tolist():
+            for b in np.flatnonzero(values.get("_final_obs", ())).tolist():
                 row = jax.tree.map(lambda leaf: leaf[b], array)  # noqa: B023
-                _fill(row, found["final_obs"][b])
+                _fill(row, values["final_obs"][b])
         else:
-            _fill(array, found.get(name))
+            _fill(array, values.get(name))
