@@ -71,10 +71,10 @@ def indices(values: Sequence[int] | None, count: int) -> list[int]:
     """
     if values is None:
         return list(range(count))
-    which = [integer("indices", b, 0, count - 1) for b in values]
-    if len(set(which)) < len(which):
+    games = [integer("indices", b, 0, count - 1) for b in values]
+    if len(set(games)) < len(games):
         fail("indices", "different", values)
-    return which
+    return games
 
 
 def split_options(options: Any, count: int) -> tuple[np.ndarray, Any]:

@@ -134,7 +134,7 @@ class Engine:
         """Returns a game in the format of saved games."""
         raise NotImplementedError
 
-    def action_masks(self, which: np.ndarray) -> np.ndarray:
+    def action_masks(self, indices: np.ndarray) -> np.ndarray:
         """Returns the action masks of some games, int8 (n, actions)."""
         raise NotImplementedError
 
@@ -155,27 +155,27 @@ class Engine:
         """
         if self._play(order, resets, actions):
             self._make_worlds(self._failed(order[:resets]))
-            which = order[resets:]
-            while len(which := self._failed(which)):
+            indices = order[resets:]
+            while len(indices := self._failed(indices)):
                 self.make_room()
-                self._play(which, 0, actions)
+                self._play(indices, 0, actions)
         self._stale &= len(order) < len(self.games)
 
-    def reset(self, which: np.ndarray) -> None:
+    def reset(self, indices: np.ndarray) -> None:
         """Starts the next episode and observes it.
 
         Args:
-          which: Games to reset, int64 (n,), without repetition; all have a seed.
+          indices: Games to reset, int64 (n,), without repetition; all have a seed.
         """
-        self.step(which, len(which), _NONE)
+        self.step(indices, len(indices), _NONE)
 
-    def _failed(self, which: np.ndarray) -> np.ndarray:
+    def _failed(self, indices: np.ndarray) -> np.ndarray:
         """Returns the games that the kernel could not reset or step."""
-        return which[self.results["status"][which] != DONE]
+        return indices[self.results["status"][indices] != DONE]
 
-    def _make_worlds(self, which: np.ndarray) -> None:
+    def _make_worlds(self, indices: np.ndarray) -> None:
         """Starts episodes whose worlds the kernel could not generate."""
-        games, episodes = which.tolist(), self.games["episode"][which].tolist()
+        games, episodes = indices.tolist(), self.games["episode"][indices].tolist()
         seeds = [self.seeds[b] for b in games]
         self.install(games, self.stage_starts(games, seeds, episodes, None))
 
@@ -208,7 +208,7 @@ class Engine:
 
     def stage_starts(
         self,
-        which: Sequence[int],
+        indices: Sequence[int],
         seeds: Sequence[int],
         episodes: Sequence[int],
         start: Any,
@@ -218,7 +218,7 @@ class Engine:
         The worlds come from the single environment's generator, which is slower.
 
         Args:
-          which: Games they will replace, for error messages.
+          indices: Games they will replace, for error messages.
           seeds: Seed of the sequence of episodes, per game.
           episodes: Number of the episode, per game.
           start: Options without a state, or `None`.
@@ -226,24 +226,26 @@ class Engine:
         Raises:
           crafter.core.reset_options.OptionsError: If the options are invalid.
         """
-        return self._stage(which, lambda i: self.new_game(seeds[i], episodes[i], start))
+        return self._stage(
+            indices, lambda i: self.new_game(seeds[i], episodes[i], start)
+        )
 
-    def stage_states(self, which: Sequence[int], values: Sequence[Any]) -> Staged:
+    def stage_states(self, indices: Sequence[int], values: Sequence[Any]) -> Staged:
         """Loads saved games, without installing them.
 
         Args:
-          which: Games they will replace, for error messages.
+          indices: Games they will replace, for error messages.
           values: Results of `get_state`, here or of the single environment.
 
         Raises:
           crafter.core.state_io.StateError: If a state does not match or is damaged.
         """
-        return self._stage(which, lambda i: self.read_state(values[i]))
+        return self._stage(indices, lambda i: self.read_state(values[i]))
 
-    def _stage(self, which: Sequence[int], make: Callable[[int], Any]) -> Staged:
-        staged = np.zeros(len(which), self.games.dtype)
+    def _stage(self, indices: Sequence[int], make: Callable[[int], Any]) -> Staged:
+        staged = np.zeros(len(indices), self.games.dtype)
         moments = []
-        for i, b in enumerate(which):
+        for i, b in enumerate(indices):
             try:
                 game = make(i)
                 staged = self.record(staged, i, game)
@@ -252,14 +254,14 @@ class Engine:
             moments.append(game[0])
         return Staged(staged, moments)
 
-    def install(self, which: Sequence[int], staged: Staged) -> None:
+    def install(self, indices: Sequence[int], staged: Staged) -> None:
         """Installs staged games, and observes them.
 
         Args:
-          which: Indices of the games to replace, in the order of the staged games.
+          indices: Indices of the games to replace, in the order of the staged games.
           staged: The games.
         """
-        for i, b in enumerate(which):
+        for i, b in enumerate(indices):
             moment = staged.moments[i]
             self.games[b] = staged.games[i]
             self.seeds[b] = moment.seed

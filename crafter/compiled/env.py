@@ -131,8 +131,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     single: ClassVar[Callable[..., Any]]
     readers: Mapping[str, info.Reader] = {}  # noqa: RUF012
     arguments_readers: ClassVar[Mapping[str, info.Reader]] = {
-        "action_mask": lambda engine, which: engine.action_masks(which),
-        "ticks": lambda engine, which: engine.games["step"][which],
+        "action_mask": lambda engine, indices: engine.action_masks(indices),
+        "ticks": lambda engine, indices: engine.games["step"][indices],
     }
     fields: ClassVar[Mapping[str, str]] = {}
 
@@ -261,25 +261,25 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           crafter.core.state_io.StateError: If the option `state` does not match. In all
             cases, no game changes.
         """
-        which, rest = checks.split_options(options, self.num_envs)
+        indices, rest = checks.split_options(options, self.num_envs)
         start = self.parse_options(rest)
         seeds = checks.seeds(seed, self.num_envs)
         given = {
             b: integer(f"seed of environment {b}", seeds[b], 0)
-            for b in which.tolist()
+            for b in indices.tolist()
             if seeds[b] is not None
         }
         self._renew()
         with Deferred():
-            self._start(which, start, rest, given)
+            self._start(indices, start, rest, given)
             for b, number in given.items():
                 self._random_seeds[b] = number
                 self._generators.pop(b, None)
-            self._started[which] = True
-        return self._observations(), self._infos(which)
+            self._started[indices] = True
+        return self._observations(), self._infos(indices)
 
     def _start(
-        self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]
+        self, indices: np.ndarray, start: Any, options: Any, given: dict[int, Any]
     ) -> None:
         """Starts the next episode of some games, with or without options."""
         if start.state is not None:
@@ -288,23 +288,23 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
                     "The option 'state' excludes seeds, got "
                     f"{short_repr(list(given.values()))}: it has its own."
                 )
-            games = which.tolist()
+            games = indices.tolist()
             staged = self._engine.stage_states(games, [start.state] * len(games))
             self._install(games, staged)
         elif options:
-            self._start_with_options(which, start, given)
+            self._start_with_options(indices, start, given)
         else:
-            for b in which.tolist():
+            for b in indices.tolist():
                 if b in given or self._engine.seeds[b] is None:
                     self._engine.reseed(b, self._seed_of(b, given))
-            self._engine.reset(which)
-            self._over[which] = False
-        self.started[which] = how_it_starts(options)
+            self._engine.reset(indices)
+            self._over[indices] = False
+        self.started[indices] = how_it_starts(options)
 
     def _start_with_options(
-        self, which: np.ndarray, start: Any, given: dict[int, int]
+        self, indices: np.ndarray, start: Any, given: dict[int, int]
     ) -> None:
-        games, played = which.tolist(), self._engine.games["episode"].tolist()
+        games, played = indices.tolist(), self._engine.games["episode"].tolist()
         seeds = [self._seed_of(b, given) for b in games]
         episodes = [start.episode or (b not in given) * played[b] + 1 for b in games]
         self._install(games, self._engine.stage_starts(games, seeds, episodes, start))
@@ -316,9 +316,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         seed: int | None = self._engine.seeds[b]
         return int(self._generator(b).integers(2**31 - 1)) if seed is None else seed
 
-    def _install(self, which: list[int], staged: Any) -> None:
-        self._engine.install(which, staged)
-        self._over[which] = [moment.ended for moment in staged.moments]
+    def _install(self, indices: list[int], staged: Any) -> None:
+        self._engine.install(indices, staged)
+        self._over[indices] = [moment.ended for moment in staged.moments]
 
     @exclusive
     def step(
@@ -394,10 +394,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         self._engine.reset(over)
         self.started[over] = None
 
-    def _infos(self, which: np.ndarray) -> dict[str, Any]:
+    def _infos(self, indices: np.ndarray) -> dict[str, Any]:
         both = self.readers, self.arguments_readers
         readers = {key: both[key not in self.readers][key] for key in self.info_keys}
-        return info.collect(self._engine, readers, which)
+        return info.collect(self._engine, readers, indices)
 
     def _step_into(
         self, observations: Any, actions: Any
@@ -561,9 +561,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         Raises:
           gymnasium.error.ResetNeeded: If one of the games was never reset.
         """
-        which = checks.indices(indices, self.num_envs)
-        self._need_games(which, playable=False)
-        return [self._engine.get_state(b) for b in which]
+        games = checks.indices(indices, self.num_envs)
+        self._need_games(games, playable=False)
+        return [self._engine.get_state(b) for b in games]
 
     @exclusive
     def set_state(
@@ -584,19 +584,19 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           crafter.core.state_io.StateError: If a state comes from another version or
             configuration, or is damaged; no game changes then.
         """
-        which = checks.indices(indices, self.num_envs)
-        if isinstance(states, Mapping) or len(states) != len(which):
+        games = checks.indices(indices, self.num_envs)
+        if isinstance(states, Mapping) or len(states) != len(games):
             amount = "one state" if isinstance(states, Mapping) else len(states)
             raise ValueError(
-                f"Expected a sequence of {len(which)} states, one per game; "
+                f"Expected a sequence of {len(games)} states, one per game; "
                 f"got {amount}."
             )
-        staged = self._engine.stage_states(which, states)
+        staged = self._engine.stage_states(games, states)
         self._renew()
-        self._install(which, staged)
-        self._started[which] = True
-        self.started[which] = "state"
-        self.loads[which] += 1
+        self._install(games, staged)
+        self._started[games] = True
+        self.started[games] = "state"
+        self.loads[games] += 1
 
     # Attributes of the games.
 
@@ -680,10 +680,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
     # Internals.
 
     def _need_games(
-        self, which: Sequence[int] | None = None, playable: bool = True
+        self, indices: Sequence[int] | None = None, playable: bool = True
     ) -> None:
         """Raises an error if a game was never reset, or is over for good."""
-        started = self._started if which is None else self._started[which]
+        started = self._started if indices is None else self._started[indices]
         if np.count_nonzero(started) < len(started):
             missing = short_repr(np.flatnonzero(~self._started).tolist())
             raise ResetNeeded(

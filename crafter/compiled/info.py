@@ -20,8 +20,8 @@ Reader = Callable[[Any, np.ndarray], Any]
 def columns(field: str, names: Sequence[str]) -> Reader:
     """Returns a reader of a record field with a column per name."""
 
-    def read(engine: Any, which: np.ndarray) -> dict[str, np.ndarray]:
-        return dict(zip(names, engine.games[field][which].T.astype(np.int64)))
+    def read(engine: Any, indices: np.ndarray) -> dict[str, np.ndarray]:
+        return dict(zip(names, engine.games[field][indices].T.astype(np.int64)))
 
     return read
 
@@ -35,41 +35,41 @@ def names_of(rows: np.ndarray, names: Sequence[str]) -> np.ndarray:
 
 
 def collect(
-    engine: Any, readers: Mapping[str, Reader], which: np.ndarray
+    engine: Any, readers: Mapping[str, Reader], indices: np.ndarray
 ) -> dict[str, Any]:
     """Returns the info of some games.
 
     Args:
       engine: The engine.
       readers: Key -> reader.
-      which: Indices of the games, int64 (n,), in order.
+      indices: Indices of the games, int64 (n,), in order.
 
     Returns:
       Key -> array of shape (count, ...), and `_key` -> bool (count,). Entries of
       other games are 0, or `None` for objects.
     """
-    values = {key: read(engine, which) for key, read in readers.items()}
-    return _spread(values, which, len(engine.games))
+    values = {key: read(engine, indices) for key, read in readers.items()}
+    return _spread(values, indices, len(engine.games))
 
 
-def _spread(values: dict[str, Any], which: np.ndarray, count: int) -> dict[str, Any]:
+def _spread(values: dict[str, Any], indices: np.ndarray, count: int) -> dict[str, Any]:
     """Scatters values of some games to arrays over all games, with masks."""
     infos: dict[str, Any] = {}
     for key, value in values.items():
         if isinstance(value, dict):
-            infos[key] = _spread(value, which, count)
+            infos[key] = _spread(value, indices, count)
         else:
             infos[key] = np.ascontiguousarray(value)
-            if len(which) < count:
+            if len(indices) < count:
                 empty = None if value.dtype.hasobject else 0
                 infos[key] = np.full((count, *value.shape[1:]), empty, value.dtype)
-                infos[key][which] = value
-        infos[f"_{key}"] = mask(which, count)
+                infos[key][indices] = value
+        infos[f"_{key}"] = mask(indices, count)
     return infos
 
 
-def mask(which: np.ndarray, count: int) -> np.ndarray:
+def mask(indices: np.ndarray, count: int) -> np.ndarray:
     """Returns the mask of some games, bool (count,)."""
     marks = np.zeros(count, bool)
-    marks[which] = True
+    marks[indices] = True
     return marks

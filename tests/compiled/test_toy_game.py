@@ -85,7 +85,7 @@ class Climbers(env.VectorEnv):
     """Vector environment of climbers."""
 
     single = staticmethod(single)
-    readers = {"height": lambda e, which: e.games["height"][which]}  # noqa: RUF012
+    readers = {"height": lambda e, indices: e.games["height"][indices]}  # noqa: RUF012
     fields = {"height": "height"}  # noqa: RUF012
 
     def make_engine(self, threads):

@@ -139,6 +139,6 @@ class Engine(engine.Engine):
 
     # Masks.
 
-    def action_masks(self, which: np.ndarray) -> np.ndarray:
+    def action_masks(self, indices: np.ndarray) -> np.ndarray:
         """Returns the action masks of some games, int8 (n, actions)."""
-        return self._masks.take(which, axis=0)
+        return self._masks.take(indices, axis=0)

@@ -16,12 +16,12 @@ from crafter.games.craftax.cpu.engine import Engine
 _LARGEST_POOL = 2**16
 
 
-def _dead(engine: Engine, which: np.ndarray) -> np.ndarray:
-    return engine.games["health"][which] <= 0
+def _dead(engine: Engine, indices: np.ndarray) -> np.ndarray:
+    return engine.games["health"][indices] <= 0
 
 
-def _inventory(engine: Engine, which: np.ndarray) -> dict[str, np.ndarray]:
-    games, tables = engine.games[which], engine.tables
+def _inventory(engine: Engine, indices: np.ndarray) -> dict[str, np.ndarray]:
+    games, tables = engine.games[indices], engine.tables
     numbers = {"health": games["health"]}
     numbers |= dict(zip(t.VITALS, games["vitals"].T))
     numbers["xp"] = games["xp"]
@@ -29,43 +29,43 @@ def _inventory(engine: Engine, which: np.ndarray) -> dict[str, np.ndarray]:
     return numbers | dict(zip(tables.held, games["items"].T.astype(np.int64)))
 
 
-def _achievements(engine: Engine, which: np.ndarray) -> dict[str, np.ndarray]:
-    reached = engine.games["achievements"][which].T.astype(np.int64)
+def _achievements(engine: Engine, indices: np.ndarray) -> dict[str, np.ndarray]:
+    reached = engine.games["achievements"][indices].T.astype(np.int64)
     return dict(zip(engine.tables.achievement_names, reached))
 
 
-def _over(engine: Engine, which: np.ndarray) -> np.ndarray:
-    dead, hits = _dead(engine, which), engine.tables.data["boss"]["hits"]
+def _over(engine: Engine, indices: np.ndarray) -> np.ndarray:
+    dead, hits = _dead(engine, indices), engine.tables.data["boss"]["hits"]
     if "endless" in engine.tables.applied:
         return dead
-    return dead | (engine.games["boss_progress"][which] >= hits)
+    return dead | (engine.games["boss_progress"][indices] >= hits)
 
 
-def _position(engine: Engine, which: np.ndarray) -> np.ndarray:
-    place = [engine.games[name][which] for name in ("row", "col")]
+def _position(engine: Engine, indices: np.ndarray) -> np.ndarray:
+    place = [engine.games[name][indices] for name in ("row", "col")]
     return np.stack(place, 1, dtype=np.int64)
 
 
 _READERS: dict[str, Reader] = {
     "inventory": _inventory,
     "achievements": _achievements,
-    "discount": lambda e, which: 1.0 - _over(e, which),
-    "floor": lambda e, which: e.games["level"][which].astype(np.int64),
+    "discount": lambda e, indices: 1.0 - _over(e, indices),
+    "floor": lambda e, indices: e.games["level"][indices].astype(np.int64),
     "player_pos": _position,
-    "player_facing": lambda e, which: np.array(e.tables.vectors)[
-        e.games["direction"][which]
+    "player_facing": lambda e, indices: np.array(e.tables.vectors)[
+        e.games["direction"][indices]
     ],
-    "reward": lambda e, which: e.results["reward"][which],
-    "sleeping": lambda e, which: e.games["sleeping"][which],
-    "resting": lambda e, which: e.games["resting"][which],
+    "reward": lambda e, indices: e.results["reward"][indices],
+    "sleeping": lambda e, indices: e.games["sleeping"][indices],
+    "resting": lambda e, indices: e.games["resting"][indices],
     "dead": _dead,
-    "unlocked": lambda e, which: names_of(
-        e.games["unlocked"][which], e.tables.achievement_names
+    "unlocked": lambda e, indices: names_of(
+        e.games["unlocked"][indices], e.tables.achievement_names
     ),
-    "action": lambda e, which: np.array(e.tables.action_names, object)[
-        e.games["action"][which]
+    "action": lambda e, indices: np.array(e.tables.action_names, object)[
+        e.games["action"][indices]
     ],
-    "light": lambda e, which: e.games["light_level"][which],
+    "light": lambda e, indices: e.games["light_level"][indices],
 }
 #: Valid `info_keys`.
 INFO_KEYS = tuple(_READERS)
@@ -128,7 +128,7 @@ class VectorEnv(env.VectorEnv):
     readers = _READERS
     arguments_readers = {  # noqa: RUF012
         **env.VectorEnv.arguments_readers,
-        "world_pool": lambda e, which: e.games["world"][which].astype(np.int64),
+        "world_pool": lambda e, indices: e.games["world"][indices].astype(np.int64),
     }
     fields = {"daylight": "light_level"}  # noqa: RUF012
 

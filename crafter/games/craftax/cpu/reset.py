@@ -113,16 +113,16 @@ def fill_pool(pool, tables, scratches):
 
 
 @compiled
-def make_floors(games, which, tables, scratches):
+def make_floors(games, indices, tables, scratches):
     """Generates the missing floors of some games.
 
     Args:
       games: Records of all games.
-      which: Indices of the games, int64 (n,).
+      indices: Indices of the games, int64 (n,).
       tables: Parameters of the rules, an array of one record.
       scratches: Scratch for world generation, likewise.
     """
-    for place in range(len(which)):
-        g = games[which[place]]
+    for place in range(len(indices)):
+        g = games[indices[place]]
         for level in range(len(g.made)):
             worldgen.make(g, tables[0], scratches[0], level)

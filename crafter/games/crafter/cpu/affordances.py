@@ -10,17 +10,17 @@ _ACTIONS = len(t.ACTIONS)
 
 
 @compiled
-def fill_masks(games, which, tables, masks):
+def fill_masks(games, indices, tables, masks):
     """Fills action masks, like `crafter.games.crafter.affordances.action_mask`.
 
     Args:
       games: Records of all games.
-      which: Indices of the games to mask, int64 (n,).
+      indices: Indices of the games to mask, int64 (n,).
       tables: Parameters of the rules, an array of one record.
       masks: Output, int8 (n, 17).
     """
-    for place in range(len(which)):
-        _fill(games[which[place]], tables[0], masks[place])
+    for place in range(len(indices)):
+        _fill(games[indices[place]], tables[0], masks[place])
 
 
 @inner

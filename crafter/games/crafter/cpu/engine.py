@@ -101,8 +101,8 @@ class Engine(engine.Engine):
 
     # Masks.
 
-    def action_masks(self, which: np.ndarray) -> np.ndarray:
+    def action_masks(self, indices: np.ndarray) -> np.ndarray:
         """Returns the action masks of some games, int8 (n, 17)."""
-        masks = np.zeros((len(which), len(t.ACTIONS)), np.int8)
-        affordances.fill_masks(self.games, which, self._rules, masks)
+        masks = np.zeros((len(indices), len(t.ACTIONS)), np.int8)
+        affordances.fill_masks(self.games, indices, self._rules, masks)
         return masks

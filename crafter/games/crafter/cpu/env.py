@@ -17,21 +17,21 @@ _ACHIEVEMENTS = list(t.ACHIEVEMENT)
 _MOST_ITEMS = 255
 
 
-def _dead(engine: Engine, which: np.ndarray) -> np.ndarray:
-    return engine.games["inventory"][which, t.HEALTH] <= 0
+def _dead(engine: Engine, indices: np.ndarray) -> np.ndarray:
+    return engine.games["inventory"][indices, t.HEALTH] <= 0
 
 
-def _position(engine: Engine, which: np.ndarray) -> np.ndarray:
-    x, y = (engine.games[name][which, 0] for name in ("object_x", "object_y"))
+def _position(engine: Engine, indices: np.ndarray) -> np.ndarray:
+    x, y = (engine.games[name][indices, 0] for name in ("object_x", "object_y"))
     return np.stack([x, y], 1).astype(np.int64)
 
 
-def _semantic_maps(engine: Engine, which: np.ndarray) -> np.ndarray:
+def _semantic_maps(engine: Engine, indices: np.ndarray) -> np.ndarray:
     games = engine.games
-    maps = games["materials"][which]
-    kinds = games["object_kind"][which]
-    slots = np.arange(kinds.shape[1]) < games["object_count"][which, None]
-    x, y = (games[name][which][slots] for name in ("object_x", "object_y"))
+    maps = games["materials"][indices]
+    kinds = games["object_kind"][indices]
+    slots = np.arange(kinds.shape[1]) < games["object_count"][indices, None]
+    x, y = (games[name][indices][slots] for name in ("object_x", "object_y"))
     maps[np.nonzero(slots)[0], x, y] = kinds[slots]
     return maps
 
@@ -39,17 +39,21 @@ def _semantic_maps(engine: Engine, which: np.ndarray) -> np.ndarray:
 _READERS: dict[str, Reader] = {
     "inventory": columns("inventory", t.ITEMS),
     "achievements": columns("achievements", _ACHIEVEMENTS),
-    "discount": lambda e, which: 1.0 - _dead(e, which),
+    "discount": lambda e, indices: 1.0 - _dead(e, indices),
     "semantic": _semantic_maps,
     "player_pos": _position,
-    "reward": lambda e, which: e.results["reward"][which],
-    "sleeping": lambda e, which: e.games["sleeping"][which],
-    "player_facing": lambda e, which: t.DIRECTIONS[e.games["object_facing"][which, 0]],
+    "reward": lambda e, indices: e.results["reward"][indices],
+    "sleeping": lambda e, indices: e.games["sleeping"][indices],
+    "player_facing": lambda e, indices: t.DIRECTIONS[
+        e.games["object_facing"][indices, 0]
+    ],
     "dead": _dead,
-    "unlocked": lambda e, which: names_of(e.games["unlocked"][which], _ACHIEVEMENTS),
-    "action": lambda e, which: _ACTION_NAMES[e.games["action"][which]],
-    "view": lambda e, which: np.tile(np.array(e.view), (len(which), 1)),
-    "daylight": lambda e, which: e.games["daylight"][which],
+    "unlocked": lambda e, indices: names_of(
+        e.games["unlocked"][indices], _ACHIEVEMENTS
+    ),
+    "action": lambda e, indices: _ACTION_NAMES[e.games["action"][indices]],
+    "view": lambda e, indices: np.tile(np.array(e.view), (len(indices), 1)),
+    "daylight": lambda e, indices: e.games["daylight"][indices],
 }
 #: Valid `info_keys`.
 INFO_KEYS = tuple(_READERS)

@@ -29,9 +29,9 @@ def balance(g, rules):
 
 
 @inner
-def _target(g, rules, rule, which):
-    constant = rules.balance_targets[rule, which, 0]
-    per_daylight = rules.balance_targets[rule, which, 1]
+def _target(g, rules, rule, bound):
+    constant = rules.balance_targets[rule, bound, 0]
+    per_daylight = rules.balance_targets[rule, bound, 1]
     return int(constant + per_daylight * g.daylight)
 
 

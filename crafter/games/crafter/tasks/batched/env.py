@@ -136,9 +136,9 @@ class TaskVectorEnv(VectorEnv):
         return options_module.Start()
 
     def _start(
-        self, which: np.ndarray, start: Any, options: Any, given: dict[int, Any]
+        self, indices: np.ndarray, start: Any, options: Any, given: dict[int, Any]
     ) -> None:
-        self._attempt(which, [self._index(b, given.get(b)) for b in which.tolist()])
+        self._attempt(indices, [self._index(b, given.get(b)) for b in indices.tolist()])
 
     def _begin_next(self, over: np.ndarray) -> None:
         """Starts the next episodes of games, from sampled scenes."""
@@ -200,16 +200,16 @@ class TaskVectorEnv(VectorEnv):
             return seed % self._count
         return int(self._generator(b).integers(self._count))
 
-    def _attempt(self, which: np.ndarray, indices: Sequence[int]) -> None:
+    def _attempt(self, indices: np.ndarray, numbers: Sequence[int]) -> None:
         """Starts episodes."""
-        staged = [self._stage(index) for index in indices]
-        for b, own in zip(which.tolist(), staged):
+        staged = [self._stage(index) for index in numbers]
+        for b, own in zip(indices.tolist(), staged):
             self._engine.install([b], own)
-        self._steps[which] = 0
-        self._scene[which] = indices
-        self._over[which] = False
-        self.started[which] = "options"
-        self._program.begin(which.tolist(), self._engine.games)
+        self._steps[indices] = 0
+        self._scene[indices] = numbers
+        self._over[indices] = False
+        self.started[indices] = "options"
+        self._program.begin(indices.tolist(), self._engine.games)
 
     def _stage(self, index: int) -> Staged:
         """Returns a scene in the form of the engine, cached."""
@@ -232,9 +232,9 @@ class TaskVectorEnv(VectorEnv):
             return self._given[index]
         return scenes.draw(self.task, self._split, index, self.area)
 
-    def _infos(self, which: np.ndarray) -> dict[str, Any]:
+    def _infos(self, indices: np.ndarray) -> dict[str, Any]:
         return {
-            **super()._infos(which),
+            **super()._infos(indices),
             "task_done": self._program.done.copy(),
             "task_failed": self._program.failed.copy(),
             "task_step": self._steps.copy(),
