@@ -140,7 +140,7 @@ class Agent:
         return (1 - update) * memory + update * np.tanh(self._layer("candidate", both))
 
 
-def _shipped() -> dict[str, pathlib.Path]:
+def _agent_files() -> dict[str, pathlib.Path]:
     """Returns the files of the shipped agents, by name."""
     paths = pathlib.Path(__file__).parents[1].glob("games/*/agents/*.npz")
     return {f"{path.parents[1].name}/{path.stem}": path for path in sorted(paths)}
@@ -148,7 +148,7 @@ def _shipped() -> dict[str, pathlib.Path]:
 
 def agent_names() -> tuple[str, ...]:
     """Returns the names of the shipped agents."""
-    return tuple(_shipped())
+    return tuple(_agent_files())
 
 
 def load_agent(name: str) -> Agent:
@@ -161,7 +161,7 @@ def load_agent(name: str) -> Agent:
       OSError: If the file cannot be read.
       ValueError: If there is no such agent, or the file is not one.
     """
-    shipped = _shipped()
+    shipped = _agent_files()
     if name not in shipped and not name.endswith(".npz"):
         raise ValueError(
             f"Unknown agent {name!r}; there are {', '.join(shipped)}, and files .npz."

@@ -234,7 +234,9 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         start = self._read_options(options)
         rng = None if seed is None else seeding.np_random(seed)
         if start.state is None:
-            self._begin(*self._numbered(checked_seed(seed), start.episode), start)
+            self._begin(
+                *self._seed_and_number(checked_seed(seed), start.episode), start
+            )
             self.started = how_it_starts(options)
         elif seed is None:
             self.set_state(start.state)
@@ -255,7 +257,9 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
         self.started = "state"  # `reset` overwrites this
         self._ended, self._warned = ended, False
 
-    def _numbered(self, seed: int | None, episode: int | None) -> tuple[int, int]:
+    def _seed_and_number(
+        self, seed: int | None, episode: int | None
+    ) -> tuple[int, int]:
         """Returns the seed and number of the episode to start."""
         if seed is None and self._seed is None:
             seed = int(self.np_random.integers(2**31 - 1))

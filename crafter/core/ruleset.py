@@ -277,7 +277,10 @@ class Rules:
             with raising(RulesError):
                 self._check(plain)
         frozen = freeze(plain)
-        derived = {"data": frozen, "digest": digest(self._hashed(plain), self.ordered)}
+        derived = {
+            "data": frozen,
+            "digest": digest(self._digest_data(plain), self.ordered),
+        }
         rows = [row for section in self.choices for row in frozen[section].items()]
         derived["applied"] = frozenset(name for name, row in rows if row["applied"])
         vars(self).update({**frozen, **derived, **self._derive(frozen)})
@@ -286,7 +289,7 @@ class Rules:
         """Raises `ValueError` if plain data is invalid as rules."""
         raise NotImplementedError
 
-    def _hashed(self, data: dict[str, Any]) -> dict[str, Any]:
+    def _digest_data(self, data: dict[str, Any]) -> dict[str, Any]:
         """Returns the part of the data covered by the digest.
 
         Rules with all switches off keep the digest they had before switches existed.
@@ -343,7 +346,7 @@ class Rules:
     def named(cls: type[R], name: str = "published") -> R:
         """Returns a named rule set; always the same object."""
         game: Any = cls
-        rules: R = _named(game, name)
+        rules: R = _variant(game, name)
         return rules
 
     @classmethod
@@ -394,7 +397,7 @@ class Rules:
 
 
 @functools.cache
-def _named(cls: Any, name: str) -> Any:
+def _variant(cls: Any, name: str) -> Any:
     if name == "published":
         return cls(cls.published)
-    return _named(cls, "published").changed(cls.variants[name])
+    return _variant(cls, "published").changed(cls.variants[name])

@@ -38,7 +38,7 @@ def expand(
         )
     changes = dict(rules) if isinstance(rules, Mapping) else {}
     if isinstance(setup, Mapping):
-        return {**_switched(game, setup), **changes}, action_masks
+        return {**_setup_changes(game, setup), **changes}, action_masks
     name = one_of("setup", setup, game.variants)
     if "base" in changes:
         raise ValueError(f"setup is {name}, so rules cannot have base.")
@@ -46,7 +46,7 @@ def expand(
     return {**base, **changes}, action_masks or game.masks.get(name)
 
 
-def _switched(game: type[Rules], setup: Mapping[str, Any]) -> dict[str, Any]:
+def _setup_changes(game: type[Rules], setup: Mapping[str, Any]) -> dict[str, Any]:
     """Returns changes to the published rules that apply repairs and switches."""
     changes: dict[str, Any] = {}
     published = game.published
@@ -75,7 +75,7 @@ def label(rules: Rules) -> str:
         if rules == rules.named(name):
             return name
     parts = [DEFAULT_SETUP, *sorted(rules.applied)]
-    changes = _switched(type(rules), dict.fromkeys(rules.applied, True))
+    changes = _setup_changes(type(rules), dict.fromkeys(rules.applied, True))
     if rules != rules.named().changed(changes):
         parts.append(rules.digest)
     return "+".join(parts)

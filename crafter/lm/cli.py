@@ -178,7 +178,7 @@ def _mcp(args: argparse.Namespace) -> int:
     """Serve games over standard input and output (Model Context Protocol)."""
     from crafter.lm.mcp import serve
 
-    serve(GameRoom(**_given(args)))
+    serve(GameRoom(**_options(args)))
     return FINE
 
 
@@ -186,11 +186,13 @@ def _openenv(args: argparse.Namespace) -> int:
     """Serve games to trainers that speak OpenEnv."""
     from crafter.lm.trainers.openenv import serve
 
-    serve(**{name: value for name, value in _given(args).items() if value is not None})
+    serve(
+        **{name: value for name, value in _options(args).items() if value is not None}
+    )
     return FINE
 
 
-def _given(args: argparse.Namespace) -> dict[str, Any]:
+def _options(args: argparse.Namespace) -> dict[str, Any]:
     """Returns the options of a command."""
     return {name: value for name, value in vars(args).items() if name != "command"}
 

@@ -162,13 +162,13 @@ def rules(
     for name in hide:
         one_of("hide", name, SECRETS)
     words = find(game).words(tables)
-    text = _written(game, words, frozenset(hide), level)
+    text = _rules_text(game, words, frozenset(hide), level)
     left = words.moves["left"]
     return "\n".join([text, *_controls(max_batch, macros, stop_on, level, left)])
 
 
 @functools.lru_cache(maxsize=32)
-def _written(game: str, words: Words, hide: frozenset[str], level: str) -> str:
+def _rules_text(game: str, words: Words, hide: frozenset[str], level: str) -> str:
     """Returns the rules of a game at a level."""
     return find(game).writer(words, hide).write(level)
 

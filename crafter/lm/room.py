@@ -248,7 +248,7 @@ class GameRoom:
 
     def end_game(self, game: str | None = None) -> dict[str, Any]:
         """End a game. Returns the achievements and where the record is, if any."""
-        name = self._named(game)
+        name = self._game_name(game)
         result = self.progress(name)
         with self._game(name) as played:
             if not played.done:
@@ -271,7 +271,7 @@ class GameRoom:
         for name in list(self._games):
             self.end_game(name)
 
-    def _named(self, game: str | None) -> str:
+    def _game_name(self, game: str | None) -> str:
         if not self._games:
             raise GameError("There is no game; start one with new_game.")
         name = next(reversed(self._games)) if game is None else game
@@ -282,7 +282,7 @@ class GameRoom:
     @contextlib.contextmanager
     def _game(self, game: str | None) -> Iterator[Game]:
         with self._lock:
-            yield self._games[self._named(game)]
+            yield self._games[self._game_name(game)]
 
 
 def _goal_of(game: Game) -> dict[str, Any]:

@@ -270,7 +270,7 @@ def _episodes(
     with path.open("rb") as file:
         for place, line in enumerate(file, 1):
             with raising(ValueError, f"line {place}: "):
-                record = _parsed(line, _keys(benchmark))
+                record = _parse_line(line, _keys(benchmark))
             steps += record["length"] if type(record["length"]) is int else 0
             if steps > budget:
                 break
@@ -287,7 +287,7 @@ def _episodes(
         )
 
 
-def _parsed(line: bytes, keys: Collection[str]) -> dict[str, Any]:
+def _parse_line(line: bytes, keys: Collection[str]) -> dict[str, Any]:
     """Returns the object of a line."""
     try:
         return _object(json.loads(line), keys)

@@ -145,7 +145,7 @@ def apply_edits(
     width, height = materials.shape
     walkable = [rules.material_ids[name] for name in rules.walkable]
     for name, *arguments in edits:
-        for (x, y), material in _drawn(name, arguments):
+        for (x, y), material in _edited_cells(name, arguments):
             if not (0 <= x < width and 0 <= y < height):
                 continue
             touched[x, y] = True
@@ -156,7 +156,7 @@ def apply_edits(
     return touched
 
 
-def _drawn(name: str, arguments: list[Any]) -> Iterable[tuple[Cell, str | None]]:
+def _edited_cells(name: str, arguments: list[Any]) -> Iterable[tuple[Cell, str | None]]:
     """Returns the cells of an edit, with their material or `None` to clear them."""
     if name == "maze":
         return _maze(*arguments).items()

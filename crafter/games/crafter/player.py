@@ -17,7 +17,7 @@ from crafter.games.crafter.schema import COUNTERS, NEEDS
 from crafter.games.crafter.sprites import DOWN, NAME_OF
 
 
-def _also_called(name: str) -> Any:
+def _alias(name: str) -> Any:
     """Returns a property that aliases an attribute."""
     return property(
         lambda self: getattr(self, name),
@@ -68,11 +68,11 @@ class Player(Object):
         self.hurt_by: list[str] = []
 
     # Names of the published package, for compatibility with agents.
-    _hunger = _also_called("hunger")
-    _thirst = _also_called("thirst")
-    _fatigue = _also_called("fatigue")
-    _recover = _also_called("recover")
-    _last_health = _also_called("last_health")
+    _hunger = _alias("hunger")
+    _thirst = _alias("thirst")
+    _fatigue = _alias("fatigue")
+    _recover = _alias("recover")
+    _last_health = _alias("last_health")
 
     @classmethod
     def create(cls, world: World, position: Position, player: Player) -> Player:

@@ -263,7 +263,7 @@ def _read_map(
 
 def ordinary_land(area: Cell, rules: Rules, seed: int, symmetry: int = 0) -> Land:
     """Returns the land of the first episode without options, under a symmetry."""
-    world = _generated(area, episode_seed(seed, 1), rules, _middle(area))
+    world = _generated_world(area, episode_seed(seed, 1), rules, _middle(area))
     return land_of(world, symmetry)
 
 
@@ -287,10 +287,12 @@ def build(start: Start, area: Cell, rules: Rules, seed: int) -> tuple[World, Pla
     if not any(changes) and start.dynamics_seed is None:
         world, player = _new_world(area, seed, rules, position, start.map)
     elif start.map is None:
-        world, player = _rearranged(_generated(area, seed, rules, position), start)
+        world, player = _rearranged_copy(
+            _generated_world(area, seed, rules, position), start
+        )
     else:
         made, _ = _new_world(area, seed, rules, position, start.map)
-        world, player = _rearranged(made, start)
+        world, player = _rearranged_copy(made, start)
     world.daylight = daylight(start.daytime, rules.time)
     world.marks = dict(start.marks)
     _furnish(world, player, start)
@@ -318,12 +320,12 @@ def _new_world(
 
 
 @functools.lru_cache(maxsize=_WORLDS)
-def _generated(area: Cell, seed: int, rules: Rules, position: Cell) -> World:
+def _generated_world(area: Cell, seed: int, rules: Rules, position: Cell) -> World:
     """Returns a cached generated world; do not modify."""
     return _new_world(area, seed, rules, position)[0]
 
 
-def _rearranged(world: World, start: Start) -> tuple[World, Player]:
+def _rearranged_copy(world: World, start: Start) -> tuple[World, Player]:
     """Returns a copy of a new world with `symmetry`, `edits` and `remove` applied.
 
     Objects keep their order; those on edited cells, under the player or to be removed

@@ -109,7 +109,7 @@ class ModelAgent(LMAgent):
         """Adds a turn to the history."""
         turns = [*self.turns, (message.text, reply)]
         self.turns = turns[-self._window :] if self._window else []
-        notes = _noted(reply) if self.name == "plan" else None
+        notes = _last_notebook(reply) if self.name == "plan" else None
         if notes is not None:
             self.notebook = notes.strip()[:NOTEBOOK]
 
@@ -166,7 +166,7 @@ class ModelAgent(LMAgent):
         return {**usage, "latency": round(self._last.latency, 3)}
 
 
-def _noted(reply: str) -> str | None:
+def _last_notebook(reply: str) -> str | None:
     """Returns the last notebook in a reply, or `None`."""
     parts = [_OPEN.split(part, 1) for part in _CLOSE.split(reply)[:-1]]
     return next((part[1] for part in reversed(parts) if len(part) == 2), None)

@@ -142,7 +142,7 @@ def parse_for(words: Words, text: Any, **options: Any) -> ParseResult:
         if not reader.commands:
             raise _Failure("empty", "")
     except RecursionError:
-        error = reader.explain(_Failure("bad_json", _dumped(text)))
+        error = reader.explain(_Failure("bad_json", _short_json(text)))
     except _Failure as failure:
         error = reader.explain(failure)
     commands = tuple(reader.commands[: reader.max_batch])
@@ -245,7 +245,7 @@ class _Reader:
             for item in value:
                 self._read_json(item)
         else:
-            piece = _dumped(value)
+            piece = _short_json(value)
             if isinstance(value, dict):
                 self._read_object(value, piece)
             elif isinstance(value, bool) or not isinstance(value, int):
@@ -254,7 +254,7 @@ class _Reader:
                 self._read_pieces(f"#{piece}" if self.indices else piece)
 
     def _read_object(self, value: dict, piece: str) -> None:
-        value = _called(value)
+        value = _call_arguments(value)
         key = next((k for k in _KEYS if k in value), None)
         count = value.get("count", 1)
         whole = isinstance(count, int) and not isinstance(count, bool) and count > 0
@@ -349,7 +349,7 @@ class _Reader:
         return _Failure("unknown", piece, suggestions)
 
 
-def _called(value: dict) -> dict:
+def _call_arguments(value: dict) -> dict:
     """Returns the arguments of a tool call; other values unchanged."""
     if isinstance(value.get("function"), dict):
         value = value["function"]
@@ -369,7 +369,7 @@ def _cut(text: str) -> str:
     return text[:_SHOWN] + ("..." if len(text) > _SHOWN else "")
 
 
-def _dumped(value: Any) -> str:
+def _short_json(value: Any) -> str:
     """Returns the beginning of any value as JSON."""
     try:
         return _cut(json.dumps(value, default=str, skipkeys=True))
@@ -439,7 +439,9 @@ class Vocabulary:
             if action in actions:
                 yield from ((action, phrase) for phrase in phrases)
         for family, table in synonyms.get("families", {}).items():
-            for name in dict.fromkeys([*self._made(family), *table.get("names", {})]):
+            for name in dict.fromkeys(
+                [*self._recipe_names(family), *table.get("names", {})]
+            ):
                 action = f"{family}_{name}"
                 if action in actions:
                     yield from ((action, phrase) for phrase in _family(table, name))
@@ -463,11 +465,13 @@ class Vocabulary:
     def _kinds(self) -> Iterator[tuple[str, list[str]]]:
         """Yields tool names without a material."""
         for kind in self._synonyms["tool_kinds"]:
-            actions = [f"make_{n}" for n in self._made("make") if n.endswith(kind)]
+            actions = [
+                f"make_{n}" for n in self._recipe_names("make") if n.endswith(kind)
+            ]
             for verb in ["", *self._synonyms["families"]["make"]["verbs"]]:
                 yield f"{verb} {kind}".strip(), actions
 
-    def _made(self, verb: str) -> list[str]:
+    def _recipe_names(self, verb: str) -> list[str]:
         """Returns what can be placed or crafted, by the recipes."""
         start = f"{verb}_"
         recipes = (name for name in self.words.recipes if name.startswith(start))

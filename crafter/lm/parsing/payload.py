@@ -53,7 +53,7 @@ def payload(text: str) -> tuple[str, int]:
     `_after_thoughts`.
     """
     begin = _after_thoughts(text)
-    part, start = _spoken(text[begin:])
+    part, start = _marked_part(text[begin:])
     return part, begin + start
 
 
@@ -70,16 +70,16 @@ def _after_thoughts(text: str) -> int:
     return len(text) if depth else end
 
 
-def _spoken(text: str) -> tuple[str, int]:
+def _marked_part(text: str) -> tuple[str, int]:
     fences = list(_FENCE.finditer(text))
-    spans = [*_tagged(text), *(match.span(1) for match in fences)]
+    spans = [*_tag_spans(text), *(match.span(1) for match in fences)]
     for pattern in _MARKED:
         spans += [match.span(1) for match in pattern.finditer(text)][-1:]
     label = None
     for label in _LABEL.finditer(text):  # noqa: B007
         pass
     if label and not any(f.start() <= label.start() < f.end() for f in fences):
-        spans.append(_labelled(text, label.end()))
+        spans.append(_label_span(text, label.end()))
     if not spans:
         start = _json_start(text)
         return text[start:], start
@@ -90,7 +90,7 @@ def _spoken(text: str) -> tuple[str, int]:
     return text[start:end], start
 
 
-def _tagged(text: str) -> list[tuple[int, int]]:
+def _tag_spans(text: str) -> list[tuple[int, int]]:
     """Returns the span of the last tags; consecutive tags form one list."""
     span: tuple[int, int] | None = None
     start = None
@@ -106,7 +106,7 @@ def _tagged(text: str) -> list[tuple[int, int]]:
     return [span] if span else []
 
 
-def _labelled(text: str, start: int) -> tuple[int, int]:
+def _label_span(text: str, start: int) -> tuple[int, int]:
     """Returns the span after a label: its line, or the following paragraph."""
     end = text.find("\n", start)
     line_end = len(text) if end < 0 else end

@@ -229,7 +229,7 @@ class CrafterACI:
     ) -> None:
         one_of("on_invalid", on_invalid, ON_INVALID)
         one_of("images", images, (False, True, "uri"))
-        self.text_game, self.env = _made(env, game, seed, rules)
+        self.text_game, self.env = _game_and_env(env, game, seed, rules)
         one_of("mode", mode, ("full", "delta"))
         split_format(format)  # raises if a part is unknown
         if mode == "delta" and format != "text":
@@ -706,7 +706,7 @@ def _task_env(
     return TaskEnv(task, base=env, **chosen)
 
 
-def _made(
+def _game_and_env(
     env: gymnasium.Env | None, name: str | None, seed: int | None, rules: Any
 ) -> tuple[TextGame, Any]:
     """Returns the text adapter, and the environment to play in."""

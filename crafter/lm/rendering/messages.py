@@ -116,7 +116,7 @@ class Reporter:
             fields["causes"] = listed([words.cause(by) for by in event["by"]])
         return fields
 
-    def _directed(self, direction: str | None) -> str:
+    def _direction(self, direction: str | None) -> str:
         words: dict[str, str] = self.words["directions"][self.directions]
         return words[direction] if direction else "nowhere"
 
@@ -157,7 +157,7 @@ class Reporter:
 _READ: dict[str, Callable[[Reporter, Any], Any]] = {
     **dict.fromkeys(("on", "onto", "kind", "name"), lambda r, name: r.words.name(name)),
     "against": lambda reporter, name: reporter.words.with_article(name),
-    "direction": Reporter._directed,
+    "direction": Reporter._direction,
     "change": lambda _, number: abs(number),
     "n": lambda _, number: number + 1,
 }

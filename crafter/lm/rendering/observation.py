@@ -271,7 +271,7 @@ def render_json(obs: Observation) -> dict[str, Any]:
             name: n for name, n in obs.inventory.items() if n and name not in vitals
         },
         "view": _view(obs),
-        "objects": [_known(vars(thing), _THING) for thing in obs.things],
+        "objects": [_without_none(vars(thing), _THING) for thing in obs.things],
         "events": [event for step in obs.steps for event in step.events],
         "achievements": list(obs.achievements),
         "new": list(obs.unlocked),
@@ -283,7 +283,7 @@ def render_json(obs: Observation) -> dict[str, Any]:
     optional = {
         "available": list(obs.available or ()),
         "reason": obs.reason,
-        "goal": goal and _known(goal, _GOAL),
+        "goal": goal and _without_none(goal, _GOAL),
         "notes": list(obs.notes),
         "memory": obs.memory,
         "privileged": obs.privileged,
@@ -310,7 +310,7 @@ def _front(obs: Observation) -> dict[str, Any]:
     return {"kind": obs.front}
 
 
-def _known(fields: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+def _without_none(fields: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
     """Returns the named fields that have a value."""
     return {name: fields[name] for name in names if fields[name] is not None}
 

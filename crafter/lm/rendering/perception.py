@@ -93,7 +93,7 @@ class Perception(abc.ABC):
         """
 
     @abc.abstractmethod
-    def _known(self, snapshot: Any) -> dict[str, Any]:
+    def _moment_fields(self, snapshot: Any) -> dict[str, Any]:
         """Returns the fields of a `Moment` from `inventory` on."""
 
     @abc.abstractmethod
@@ -113,7 +113,7 @@ class Perception(abc.ABC):
     def look(self, snapshot: Any) -> Moment:
         """Returns what is visible in a snapshot."""
         rows, objects = self._view(snapshot)
-        fields, things = self._known(snapshot), tuple(objects)
+        fields, things = self._moment_fields(snapshot), tuple(objects)
         hidden = self._hidden(rows, fields["daylight"])
         if hidden:
             things = self._visible(rows, things, hidden)

@@ -146,7 +146,7 @@ def _inventory(obs: Observation, style: Style) -> Iterator[Line]:
 # What is in view.
 
 
-def _seen(obs: Observation, style: Style) -> Iterator[Line]:
+def _view_lines(obs: Observation, style: Style) -> Iterator[Line]:
     entries = list(surroundings(obs, style))
     if entries and style.verbosity:
         yield "see", "You see:"
@@ -292,7 +292,10 @@ def _so_far(goal: GoalState) -> str:
     return f"Progress {100 * goal.progress:.0f} %, {steps} left."
 
 
-_SECTIONS = (*(_time, _last, _stand, _vitals, _status), *(_inventory, _seen, _progress))
+_SECTIONS = (
+    *(_time, _last, _stand, _vitals, _status),
+    *(_inventory, _view_lines, _progress),
+)
 
 
 # Changes.

@@ -63,12 +63,12 @@ def play(path: pathlib.Path) -> Playback:
             lines = game.play(reply)
             actions += [line["action"] for line in lines if line["type"] == "step"]
             row = min(before + 1, len(actions))
-            words[row] = " ".join(filter(None, [words.get(row), _shown(reply)]))
+            words[row] = " ".join(filter(None, [words.get(row), _one_line(reply)]))
         episode = episode_of(_steps(env, start, actions))
     return Playback(env.game, env.rules, start, episode, words)
 
 
-def _shown(reply: Any) -> str:
+def _one_line(reply: Any) -> str:
     """Returns a reply as one short line."""
     text = " ".join((reply if isinstance(reply, str) else json.dumps(reply)).split())
     return f"“{text if len(text) <= _LONGEST else text[:_LONGEST] + '…'}”"

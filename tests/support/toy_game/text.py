@@ -67,7 +67,7 @@ class GoldPerception(Perception):
         gold = Thing("gold", snapshot.gold - snapshot.position[0], 0, flat=True)
         return Rows([row]), iter([gold] * (abs(gold.dx) <= MIDDLE))
 
-    def _known(self, snapshot: Any) -> dict[str, Any]:
+    def _moment_fields(self, snapshot: Any) -> dict[str, Any]:
         limits = {"health": 9, "gold": 99}
         return {"inventory": snapshot.inventory, "limits": limits, "daylight": 1.0}
 

@@ -220,7 +220,7 @@ def fill(g, rules, mask):
     """
     left = rules.verb_bits[t.NOOP]
     if not g.sleeping and not g.resting:
-        left = ~_shut(g, rules)
+        left = ~_useless_actions(g, rules)
         for i in range(len(g.items)):
             left &= rules.means[i, min(max(g.items[i], 0), _MOST)]
     for action in range(len(mask)):
@@ -236,7 +236,7 @@ def fill(g, rules, mask):
 
 
 @inner
-def _shut(g, rules):
+def _useless_actions(g, rules):
     """Returns the bits of actions known to have no effect: whole verbs, and a move."""
     bits, shut, known = rules.verb_bits, 0, 0
     if g.vitals[t.ENERGY] >= maximum(g, rules, 1 + t.ENERGY):

@@ -51,7 +51,7 @@ def _corner(g, rules):
 
 
 @inner
-def _seen(g, rules, where, i, j):
+def _cell_code(g, rules, where, i, j):
     """Returns the cell code at a position in the view; -1 if it is dark."""
     top, left, level, dark = where
     row, col = top + i, left + j
@@ -141,7 +141,7 @@ def compact(g, rules, layers, numbers):
     where = _corner(g, rules)
     for i in range(rows):
         for j in range(cols):
-            code = _seen(g, rules, where, i, j)
+            code = _cell_code(g, rules, where, i, j)
             if code >= 0:
                 layers[i, j, 0] = rules.block_of[code] + 1
                 layers[i, j, 1] = rules.item_of[code]
@@ -159,7 +159,7 @@ def semantic(g, rules, marks, local, numbers):
     where = _corner(g, rules)
     for i in range(rows):
         for j in range(cols):
-            code = _seen(g, rules, where, i, j)
+            code = _cell_code(g, rules, where, i, j)
             shown = 0
             if code >= 0:
                 item = rules.item_of[code]
@@ -190,7 +190,7 @@ def symbolic(g, rules, marks, numbers, out):
     )
     for i in range(rows):
         for j in range(cols):
-            code = _seen(g, rules, where, i, j)
+            code = _cell_code(g, rules, where, i, j)
             if code >= 0:
                 out[place + rules.block_of[code]] = 1
                 first = place + rules.blocks
@@ -216,7 +216,7 @@ def puffer(g, rules, marks, numbers, out):
     out[:] = 0
     for i in range(rows):
         for j in range(cols):
-            code = _seen(g, rules, where, i, j)
+            code = _cell_code(g, rules, where, i, j)
             if code >= 0:
                 out[place] = rules.block_of[code]
                 out[place + 1] = rules.item_of[code] + 1

@@ -45,7 +45,7 @@ def _slots(game: Any, parameters: Parameters) -> dict[str, Any]:
     }
 
 
-def _held(
+def _record_fields(
     game: Any, tables: Tables, parameters: Parameters
 ) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
     """Yields saved fields: name, the part of the record with it, and the columns."""
@@ -67,7 +67,7 @@ def unload(game: Any, tables: Tables, parameters: Parameters) -> dict[str, np.nd
     """
     blocks = len(tables.block_names)
     state = {name: game[name].item() for name in _OWN}
-    for name, owner, parts in _held(game, tables, parameters):
+    for name, owner, parts in _record_fields(game, tables, parameters):
         values = [owner[part] for part in parts]
         state[name] = np.stack(values, -1) if len(values) > 1 else values[0]
     for own, names in _SPLIT.items():
@@ -121,7 +121,7 @@ def load(
         raise StateError("Floors without night cannot be dark in the batched engine.")
     for name in _OWN:
         game[name] = value[name]
-    for name, owner, parts in _held(game, tables, parameters):
+    for name, owner, parts in _record_fields(game, tables, parameters):
         several = len(parts) > 1
         columns = np.moveaxis(value[name], -1, 0) if several else [value[name]]
         for part, column in zip(parts, columns):

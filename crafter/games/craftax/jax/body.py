@@ -66,7 +66,7 @@ def update_counters(turn: Turn) -> Turn:
     return _regain_mana(turn, rules["recover_mana"])
 
 
-def _paced(turn: Turn, rule: dict[str, Any], prefix: str = "") -> jax.Array:
+def _pace(turn: Turn, rule: dict[str, Any], prefix: str = "") -> jax.Array:
     """Returns the change of a counter per step, asleep or awake."""
     asleep, awake = (np.float32(rule[prefix + name]) for name in ("asleep", "awake"))
     return jnp.where(turn.state.is_sleeping, asleep, awake)
@@ -83,7 +83,7 @@ def _lower(turn: Turn, vital: str, wanted: jax.Array) -> dict[str, jax.Array]:
 def _wear(turn: Turn, counter: str, rule: dict[str, Any]) -> Turn:
     name = f"player_{counter}"
     decay = factor(turn, "decay")
-    count = getattr(turn.state, name) + _paced(turn, rule) * decay
+    count = getattr(turn.state, name) + _pace(turn, rule) * decay
     full = count > rule["limit"]
     turn = turn.change(**{name: jnp.where(full, _ZERO, count)})
     return turn.change(**_lower(turn, rule["lowers"], full))
@@ -107,8 +107,8 @@ def _heal(turn: Turn, rule: dict[str, Any]) -> Turn:
     state = turn.state
     lacks = (state.player_food <= 0) | (state.player_drink <= 0)
     lacks |= (state.player_energy <= 0) & ~state.is_sleeping
-    suffers = jnp.where(state.in_graveyard, _ZERO, _paced(turn, rule, "lacking_"))
-    count = state.player_recover + jnp.where(lacks, suffers, _paced(turn, rule))
+    suffers = jnp.where(state.in_graveyard, _ZERO, _pace(turn, rule, "lacking_"))
+    count = state.player_recover + jnp.where(lacks, suffers, _pace(turn, rule))
     gains, loses = count > rule["gain"], count < rule["loss"]
     health = state.player_health
     most = maximum(turn, "health").astype(jnp.float32)
@@ -121,7 +121,7 @@ def _heal(turn: Turn, rule: dict[str, Any]) -> Turn:
 
 def _regain_mana(turn: Turn, rule: dict[str, Any]) -> Turn:
     growth = factor(turn, "mana")
-    before, pace = turn.state.player_recover_mana, _paced(turn, rule)
+    before, pace = turn.state.player_recover_mana, _pace(turn, rule)
     if turn.config.applied("mana_growth"):
         count = before + pace * growth
     else:

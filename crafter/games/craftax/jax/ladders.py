@@ -45,7 +45,7 @@ def place(
     if config.applied("ladders_apart"):
         middle = config.size // 2 * (config.size + 1)
         goal = jnp.where(has["down"].ravel(), down, middle)
-        up = _moved(config, blocks, ground, goal, up, wholes[:, 1])
+        up = _replace_arrivals(config, blocks, ground, goal, up, wholes[:, 1])
     for way, cell in (("down", down), ("up", up)):
         is_there = (cells == cell[:, None, None]) & has[way]
         items = jnp.where(is_there, t.ITEM[f"ladder_{way}"], items)
@@ -66,7 +66,7 @@ def _pick_cell(candidates: jax.Array, whole: jax.Array) -> jax.Array:
     return jnp.where(count > 0, cell, 0)
 
 
-def _moved(
+def _replace_arrivals(
     config: Config,
     blocks: jax.Array,
     ground: jax.Array,

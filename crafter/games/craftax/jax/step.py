@@ -53,13 +53,13 @@ def step(
     """
     before, wide = state, ("items", "armour_enchantments")
     state = state._replace(**{n: getattr(state, n).astype(jnp.int32) for n in wide})
-    row = t.action_row(config.tables, _carried_out(state, action))
+    row = t.action_row(config.tables, _effective_action(state, action))
     turn = Turn(config, state, params, draws, row)
     turn = actions.enter_floor(actions.climb(turn), state.player_level)
-    turn = _settled(engine.enter(turn))
+    turn = _barrier(engine.enter(turn))
     turn = turn._replace(action=sparse.once(row, turn.state.timestep))
-    turn = boss.update(_settled(_act(turn)))
-    turn = _settled(creatures.update(turn))
+    turn = boss.update(_barrier(_act(turn)))
+    turn = _barrier(creatures.update(turn))
     turn = engine.leave(spawning.update(turn))
     for update in (plants.update, body.update_rest, body.update_counters, body.limit):
         turn = update(turn)
@@ -68,7 +68,7 @@ def step(
     return narrow, reward(config, after_step, before)
 
 
-def _settled(turn: Turn) -> Turn:
+def _barrier(turn: Turn) -> Turn:
     """Inserts an optimization barrier between two parts of a step.
 
     Without it, the CPU compiler inlines the first part repeatedly into the second,
@@ -79,12 +79,12 @@ def _settled(turn: Turn) -> Turn:
     return turn.change(**player)._replace(floor=floor)
 
 
-def _with_items_settled(turn: Turn) -> Turn:
+def _barrier_for_items(turn: Turn) -> Turn:
     """Inserts an optimization barrier for the items between two actions."""
     return turn.change(items=sparse.once(turn.state.items, turn.state.timestep))
 
 
-def _carried_out(state: State, action: jax.Array) -> jax.Array:
+def _effective_action(state: State, action: jax.Array) -> jax.Array:
     """Returns the action to carry out; `noop` while asleep or resting."""
     action = jnp.asarray(action).astype(jnp.int32)
     able = ~(state.is_sleeping | state.is_resting)
@@ -97,8 +97,8 @@ def _act(turn: Turn) -> Turn:
     # `make` must read the surroundings before the next verbs change a cell.
     number = after(turn.front.number, turn.earned[-1] >= 0)
     turn = turn._replace(front=turn.front._replace(number=number))
-    turn = actions.do(_with_items_settled(turn))
-    turn = _with_items_settled(actions.place(turn))
+    turn = actions.do(_barrier_for_items(turn))
+    turn = _barrier_for_items(actions.place(turn))
     for use in (magic.launch, magic.drink, magic.read, magic.enchant, magic.level_up):
         turn = use(turn)
     return actions.move(turn)

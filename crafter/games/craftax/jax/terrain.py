@@ -115,13 +115,13 @@ def gradient_noise(turns: jax.Array, size: int) -> jax.Array:
     angles = turn * turns.astype(jnp.float64)
     row, row_offset = doubles(*lattice_weights(size, angles.shape[-2] - 1))
     column, column_offset = doubles(*lattice_weights(size, angles.shape[-1] - 1))
-    noise = _weighted(_weighted(jnp.cos(angles), row_offset), column)
-    noise = noise + _weighted(_weighted(jnp.sin(angles), row), column_offset)
+    noise = _contract(_contract(jnp.cos(angles), row_offset), column)
+    noise = noise + _contract(_contract(jnp.sin(angles), row), column_offset)
     noise = noise - noise.min((-2, -1), keepdims=True)
     return noise / noise.max((-2, -1), keepdims=True)
 
 
-def _weighted(lines: jax.Array, weights: jax.Array) -> jax.Array:
+def _contract(lines: jax.Array, weights: jax.Array) -> jax.Array:
     """Contracts lattice lines with weights, and moves the next axis to the front.
 
     Uses `jax.lax`, since a matrix product of `jax.numpy` falls back to 32 bits when it

@@ -103,10 +103,10 @@ def draw(config: Config, params: EnvParams, words: jax.Array) -> Draws:
     side = config.size // rooms.RULES["chunk"]
     shapes["room.chunk"] = (len(_BUILT), side**2)
     reals = random.fill(shapes, words, _FIRST_USE)
-    return reals | _picked(reals, side) | _given_angles(params, shapes)
+    return reals | _convert_draws(reals, side) | _given_angles(params, shapes)
 
 
-def _picked(reals: Draws, side: int) -> Draws:
+def _convert_draws(reals: Draws, side: int) -> Draws:
     """Converts uniforms in [0, 1) to the non-uniform draws."""
     (least, most), (near, far) = rooms.RULES["size"], rooms.RULES["offset"]
     size = least + pick(reals["room.size"], most - least + 1)

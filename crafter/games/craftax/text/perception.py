@@ -74,7 +74,7 @@ class CraftaxPerception(Perception):
                 name = "ladder_down_blocked"
             yield Thing(name, x - columns, y - lines, flat=True)
 
-    def _known(self, snapshot: Snapshot) -> dict[str, Any]:
+    def _moment_fields(self, snapshot: Snapshot) -> dict[str, Any]:
         return {
             "inventory": self._inventory(snapshot),
             "limits": {**self._limits, **snapshot.maxima},

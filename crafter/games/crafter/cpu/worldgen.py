@@ -97,12 +97,12 @@ _WEIGHT[_LAYER == _HEIGHT] /= _MOUNTAIN_SUM
 assert all(len(octaves) <= 1 for octaves in _NOISES[_OWN:])
 
 
-def _drawn(terrain: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _draw_rules(terrain: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Returns the rules with a random draw: ores, then trees."""
     return [*terrain["ores"], {**terrain["tree"], "material": "tree"}]
 
 
-_DRAWS = len(_drawn(_T))
+_DRAWS = len(_draw_rules(_T))
 
 
 def _outcomes() -> np.ndarray:
@@ -111,7 +111,7 @@ def _outcomes() -> np.ndarray:
     Returns:
       int32: in the lowest byte the material if no draw succeeds, in the next one
       whether the cell is a tunnel, and in the third a bit per possible draw, in the
-      order of `_drawn`.
+      order of `_draw_rules`.
     """
     marks = np.arange(0, _OPEN, 4)
     bits = ((marks >> _FIRST + i) % 2 > 0 for i in range(_COUNT))
@@ -155,7 +155,7 @@ def _numbers(rules: Rules) -> np.ndarray:
     water_slack = abs(water["start_weight"]) * _START_SLACK
     water_slack += COARSE * float(_WEIGHT[_LAYER == _LAKES].sum())
     mountain_slack = COARSE + abs(mountain["start_weight"]) * _START_SLACK
-    drawn, creatures = _drawn(terrain), list(terrain["creatures"].values())
+    drawn, creatures = _draw_rules(terrain), list(terrain["creatures"].values())
     distances = np.array([float(rule.get("distance", -1)) for rule in creatures])
     names = t.RULES.semantic_names[: t.MATERIALS]
     grounds = [set(rule["ground"]) & set(rules.walkable) for rule in creatures]

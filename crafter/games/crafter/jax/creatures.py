@@ -98,9 +98,9 @@ def update(turn: Turn, plant: Planted, draws: jax.Array) -> State:
     here = _spot(config, state.player_x, state.player_y)
     outcome = _settle(turn, plan, here, planted)
     joined = state.next_joined + 1 + np.arange(config.max_active, dtype=np.int32)
-    added, number = _added(turn, plan, outcome, plant, planted, joined)
+    added, number = _new_objects(turn, plan, outcome, plant, planted, joined)
     turn = _wound(_strike(turn, plan, outcome, here), plan, outcome)
-    turn, chunks = _moved(turn, outcome, joined)
+    turn, chunks = _move_objects(turn, outcome, joined)
     new = world.chunk_of(config, added.x, added.y)
     new = jnp.where(np.arange(MOST_ADDED, dtype=np.int32) < number, new, -1)
     chunks, joined = jnp.append(chunks, new), jnp.append(joined, added.joined)
@@ -421,7 +421,9 @@ def _wound(turn: Turn, plan: Plan, outcome: Outcome) -> Turn:
     return turn.change_near(health=jnp.maximum(near.health - lost, 0))
 
 
-def _moved(turn: Turn, outcome: Outcome, joined: jax.Array) -> tuple[Turn, jax.Array]:
+def _move_objects(
+    turn: Turn, outcome: Outcome, joined: jax.Array
+) -> tuple[Turn, jax.Array]:
     """Moves objects to their new cells; also returns the chunks they joined."""
     config, near, gone = turn.config, turn.near, outcome.at < 0
     x, y = _position(config, outcome.at)
@@ -433,7 +435,7 @@ def _moved(turn: Turn, outcome: Outcome, joined: jax.Array) -> tuple[Turn, jax.A
     return turn, jnp.where(joins, new, -1)
 
 
-def _added(
+def _new_objects(
     turn: Turn,
     plan: Plan,
     outcome: Outcome,

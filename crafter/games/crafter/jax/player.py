@@ -64,7 +64,7 @@ def _recipes(tables: t.Tables) -> Recipes:
     return Recipes(
         needs=_rows(tables.collect_needs, tables.place_uses, tables.make_uses),
         change=_rows(tables.collect_gives, -tables.place_uses, made - tables.make_uses),
-        achieved=_achieved(tables),
+        achieved=_recipe_achievements(tables),
         where=_rows(
             _bits(np.diag(tables.collects)), _bits(tables.place_where), _bits(anywhere)
         ),
@@ -78,7 +78,7 @@ def _rows(*parts: np.ndarray) -> np.ndarray:
     return np.concatenate(parts).astype(np.int32)
 
 
-def _achieved(tables: t.Tables) -> np.ndarray:
+def _recipe_achievements(tables: t.Tables) -> np.ndarray:
     """Returns the achievements that each recipe counts, (recipes, achievements)."""
     rows = np.zeros((_RECIPES, _ACHIEVEMENTS), np.int32)
     for material, item in np.argwhere(tables.collect_counts):
@@ -137,11 +137,11 @@ def update(turn: Turn, action: jax.Array, draw: jax.Array) -> tuple[Turn, Plante
     falls_asleep = (verb == t.SLEEP) & ~rested
     turn = turn.change(sleeping=turn.state.sleeping | falls_asleep)
     turn = _move(turn, argument, verb == t.MOVE)
-    turn = _live(_with_inventory_settled(turn))
-    return _with_inventory_settled(turn), Planted(placed, x, y)
+    turn = _live(_barrier_for_inventory(turn))
+    return _barrier_for_inventory(turn), Planted(placed, x, y)
 
 
-def _with_inventory_settled(turn: Turn) -> Turn:
+def _barrier_for_inventory(turn: Turn) -> Turn:
     """Inserts a barrier, or compilers recompute the inventory for each item read."""
     inventory = sparse.once(turn.state.inventory, turn.state.step)
     return turn.change(inventory=inventory)

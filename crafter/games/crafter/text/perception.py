@@ -35,7 +35,7 @@ class CrafterPerception(Perception):
             if kind != _PLAYER:
                 yield Thing(kind, *offset, facing, ripe, key=record.id)
 
-    def _known(self, snapshot: Snapshot) -> dict[str, Any]:
+    def _moment_fields(self, snapshot: Snapshot) -> dict[str, Any]:
         items = self._words.rules.items.items()
         return {
             "inventory": snapshot.inventory,
