@@ -533,15 +533,17 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
           height, width, 3).
         """
         size = self.size if size is None else pair("size", size)
-        return np.stack([self._resumed(game).frame(size) for game in self.get_state()])
+        return np.stack(
+            [self._env_in_state(game).frame(size) for game in self.get_state()]
+        )
 
     @exclusive
     def snapshots(self, whole_map: bool = False) -> tuple[Any, ...]:
         """Returns `snapshot` of the single environment, per game."""
         states = self.get_state()
-        return tuple(self._resumed(state).snapshot(whole_map) for state in states)
+        return tuple(self._env_in_state(state).snapshot(whole_map) for state in states)
 
-    def _resumed(self, state: Mapping[str, Any]) -> GameEnv:
+    def _env_in_state(self, state: Mapping[str, Any]) -> GameEnv:
         self._env.set_state(state)
         return self._env
 

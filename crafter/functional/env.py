@@ -211,12 +211,12 @@ class Env(abc.ABC, Generic[State, Params]):
         self, key: jax.Array, params: Params | None = None
     ) -> tuple[Any, State]:
         """Starts an episode; like `reset`."""
-        state = self._init(key, self._given(params))
+        state = self._init(key, self._params_or_default(params))
         return self._observe(state), state
 
     def sample_level(self, key: jax.Array, params: Params | None = None) -> Any:
         """Generates a random level: a world before the first step."""
-        return self._sample(random.words(key), self._given(params))
+        return self._sample(random.words(key), self._params_or_default(params))
 
     def reset_to_level(
         self, key: jax.Array, level: Any, params: Params | None = None
@@ -228,7 +228,7 @@ class Env(abc.ABC, Generic[State, Params]):
           level: Result of `sample_level`.
           params: By default `default_params`.
         """
-        state = self._begin(random.words(key), level, self._given(params))
+        state = self._begin(random.words(key), level, self._params_or_default(params))
         return self._observe(state), state
 
     def _init(self, key: jax.Array, params: Params) -> State:
@@ -246,7 +246,7 @@ class Env(abc.ABC, Generic[State, Params]):
         params: Params | None = None,
     ) -> State:
         """Resets games that are done; returns other states unchanged."""
-        operands = key, self._given(params)
+        operands = key, self._params_or_default(params)
         return sparse.where(
             done, lambda both: self._init(*both), operands, state, self.reset_share
         )
@@ -268,16 +268,18 @@ class Env(abc.ABC, Generic[State, Params]):
         Raises:
           NotImplementedError: If the game has no masks.
         """
-        return self._mask(state, self._given(params))
+        return self._mask(state, self._params_or_default(params))
 
     def is_terminal(self, state: State, params: Params | None = None) -> jax.Array:
         """Returns whether an episode is over, by termination or truncation."""
-        params = self._given(params)
+        params = self._params_or_default(params)
         return self._terminated(state, params) | self._truncated(state, params)
 
     def discount(self, state: State, params: Params | None = None) -> jax.Array:
         """Returns 0 if the game terminated by its rules, else 1, float32."""
-        return (~self._terminated(state, self._given(params))).astype(jnp.float32)
+        return (~self._terminated(state, self._params_or_default(params))).astype(
+            jnp.float32
+        )
 
     def mask_info(self, state: State, params: Any) -> dict[str, Any]:
         """Returns the `action_mask` entry of infos, if enabled."""
@@ -319,13 +321,13 @@ class Env(abc.ABC, Generic[State, Params]):
 
         return jax.lax.while_loop(lies, wait, (words, state, reward))[1:]
 
-    def _given(self, params: Params | None) -> Params:
+    def _params_or_default(self, params: Params | None) -> Params:
         return self.default_params if params is None else params
 
     def _play(
         self, key: jax.Array, state: State, action: jax.Array, params: Params | None
     ) -> tuple[State, jax.Array, jax.Array, dict[str, Any]]:
-        params = self._given(params)
+        params = self._params_or_default(params)
         words = random.words(key)
         after, reward = self._step(words, state, action, params)
         state = after._replace(noise_seed=words[2])

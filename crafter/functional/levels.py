@@ -55,7 +55,7 @@ def swap_blocks(
         kind = look_up(np.array(kinds, np.int32), pick(draws[0], len(kinds)))
         return _exchange(blocks, near, (blocks == kind) & free, draws[1:], kind)
 
-    return _edited(edit, blocks, drawn)
+    return _apply_edits(edit, blocks, drawn)
 
 
 def swap_alike(
@@ -92,7 +92,7 @@ def swap_alike(
         first = jnp.where(near.any(), near, first)
         return _exchange(blocks, first, (blocks == other) & free, draws[2:])
 
-    return _edited(edit, blocks, drawn)
+    return _apply_edits(edit, blocks, drawn)
 
 
 def _middle(shape: tuple[int, ...]) -> np.ndarray:
@@ -103,7 +103,7 @@ def _middle(shape: tuple[int, ...]) -> np.ndarray:
     return rows[:, None] & columns
 
 
-def _edited(
+def _apply_edits(
     edit: Callable[[jax.Array, jax.Array], jax.Array],
     blocks: jax.Array,
     drawn: jax.Array,

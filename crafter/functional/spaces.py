@@ -18,7 +18,7 @@ _GYMNAX = "gymnax.environments.spaces"
 
 
 @functools.cache
-def _joined(ours: Any, theirs: Any) -> Any:
+def _join_classes(ours: Any, theirs: Any) -> Any:
     return type(ours.__name__, (ours, theirs), {"__module__": ours.__module__})
 
 
@@ -29,7 +29,7 @@ class _Space:
         kind = cast(Any, cls)
         theirs = getattr(sys.modules.get(_GYMNAX), cls.__name__, None)
         if theirs is not None and not issubclass(cls, theirs):
-            kind = _joined(kind, theirs)
+            kind = _join_classes(kind, theirs)
         return super().__new__(kind)
 
 

@@ -164,9 +164,9 @@ class BatchEnvWrapper(Wrapper):
 
     def reset(self, key: jax.Array, params: Any = None) -> tuple[jax.Array, Any]:
         """Resets all games; returns observations and states."""
-        return self._started(key, self.num_envs, params)
+        return self._start_all(key, self.num_envs, params)
 
-    def _started(
+    def _start_all(
         self, key: jax.Array, count: int, params: Any
     ) -> tuple[jax.Array, Any]:
         keys = jax.random.split(key, count)
@@ -218,7 +218,7 @@ class OptimisticResetVecEnvWrapper(BatchEnvWrapper):
         """
         key, reset_key = jax.random.split(key)
         obs, state, reward, done, info = super().step(key, state, actions, params)
-        fresh = self._started(reset_key, self._worlds, params)
+        fresh = self._start_all(reset_key, self._worlds, params)
 
         def in_turn(start: jax.Array, _: jax.Array) -> Any:
             place = (start + jnp.arange(self._worlds, dtype=jnp.int32)) % self._worlds
