@@ -46,14 +46,14 @@ class StateError(ValueError):
 
 
 def read_fields(
-    value: Any, version: int, known: Collection[str]
+    value: Any, version: int, names: Collection[str]
 ) -> dict[str, np.ndarray]:
     """Returns the fields of a state as arrays.
 
     Args:
       value: Result of `get_state`, possibly after storing and loading it.
       version: The supported version.
-      known: Field names.
+      names: Field names.
 
     Raises:
       StateError: If it is not a mapping of arrays, the version differs, or the field
@@ -69,8 +69,8 @@ def read_fields(
     if saved_version is None or saved_version.ndim or saved_version != version:
         text = "none" if saved_version is None else short_repr(saved_version.tolist())
         raise StateError(f"Expected a state of version {version}, got {text}.")
-    missing = [name for name in known if name not in state]
-    unknown = [name for name in state if name not in known]
+    missing = [name for name in names if name not in state]
+    unknown = [name for name in state if name not in names]
     if missing or unknown:
         raise StateError(
             f"The state lacks the fields {missing} and has the unknown ones {unknown}."

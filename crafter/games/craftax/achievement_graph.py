@@ -40,19 +40,23 @@ def _work(data: Mapping[str, Any]) -> Needs:
         before = {has["pickaxe"][rule["pickaxe"]]} if "pickaxe" in rule else set()
         if rule.get("leaves", "") in stations:  # a plant grown from a sapling
             before = {stations[rule["leaves"]]}
-        got = of(rule.get("gives", ())) | {*filter(None, [rule.get("achievement")])}
-        yield from ((name, before) for name in got)
+        achievements = of(rule.get("gives", ())) | {
+            *filter(None, [rule.get("achievement")])
+        }
+        yield from ((name, before) for name in achievements)
     for rule in placed:
         yield rule["achievement"], of(rule["uses"])
     for rule in data["recipes"].values():
         before = of(rule["uses"]) | {stations[block] for block in rule["near"]}
         raised = rule.get("raises", {}).items()
-        got = {has[tool][tier] for tool, tier in raised if tool in has}
-        got |= of(rule.get("gives", ())) | {*filter(None, [rule.get("achievement")])}
-        yield from ((name, before) for name in got)
+        achievements = {has[tool][tier] for tool, tier in raised if tool in has}
+        achievements |= of(rule.get("gives", ())) | {
+            *filter(None, [rule.get("achievement")])
+        }
+        yield from ((name, before) for name in achievements)
     for item, name in data["enchanting"]["achievements"].items():
-        made = (r for r in data["recipes"].values() if item in r.get("raises", ()))
-        yield name, {has[item][1] if item in has else next(made)["achievement"]}
+        recipes = (r for r in data["recipes"].values() if item in r.get("raises", ()))
+        yield name, {has[item][1] if item in has else next(recipes)["achievement"]}
 
 
 def _floors(data: Mapping[str, Any]) -> Needs:

@@ -291,8 +291,8 @@ def build(start: Start, area: Cell, rules: Rules, seed: int) -> tuple[World, Pla
             _generated_world(area, seed, rules, position), start
         )
     else:
-        made, _ = _new_world(area, seed, rules, position, start.map)
-        world, player = _rearranged_copy(made, start)
+        original, _ = _new_world(area, seed, rules, position, start.map)
+        world, player = _rearranged_copy(original, start)
     world.daylight = daylight(start.daytime, rules.time)
     world.marks = dict(start.marks)
     _furnish(world, player, start)

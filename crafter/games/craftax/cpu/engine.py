@@ -133,9 +133,9 @@ class Engine(engine.Engine):
         reset.make_floors(
             self.games, np.array([b]), self._rules, self._worldgen_scratch
         )
-        held = records.unload(self.games[b], self.tables, self._parameters)
-        held["seed"] = np.array(str(self.seeds[b]))
-        return state.assemble(held, self.tables, self._parameters)
+        fields = records.unload(self.games[b], self.tables, self._parameters)
+        fields["seed"] = np.array(str(self.seeds[b]))
+        return state.assemble(fields, self.tables, self._parameters)
 
     # Masks.
 

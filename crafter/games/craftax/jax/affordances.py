@@ -76,14 +76,14 @@ def puffer_mask(config: Config, params: EnvParams, state: State) -> jax.Array:
     turn = engine.enter(Turn(config, state, params))
     down, up = actions.can_climb(turn)
     gems = np.array([t.HELD[row.gem] for row in config.tables.elements.values()])
-    held = state.items.astype(jnp.int32)
-    owned = held[t.HELD["sword"]], held[t.ARMOUR].max(), held[t.HELD["bow"]]
+    items = state.items.astype(jnp.int32)
+    owned = items[t.HELD["sword"]], items[t.ARMOUR].max(), items[t.HELD["bow"]]
     values = jnp.stack(list(state.attributes.values()))
 
     def verbs(own: Turn) -> dict[str, jax.Array]:
         action, affords = own.action, actions.affords(own)
         enchants = t.take(jnp.stack(owned), action.number) > 0
-        enchants &= (t.take(held, gems) > 0).any() & (state.player_mana >= action.mana)
+        enchants &= (t.take(items, gems) > 0).any() & (state.player_mana >= action.mana)
         grows = t.take(values, action.number) < params.max_attribute
         return {
             "sleep": state.player_energy < body.maximum(own, "energy"),

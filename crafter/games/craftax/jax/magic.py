@@ -96,8 +96,8 @@ def can_enchant(turn: Turn) -> tuple[jax.Array, jax.Array, jax.Array]:
         table[:, number] = row.id, t.HELD[row.gem]
     block = engine.block_of(turn.front.cell)
     element, gem = (t.take(column, block) for column in table)
-    held = items[t.HELD["sword"]], items[t.ARMOUR].max(), items[t.HELD["bow"]]
-    able = (element > 0) & (t.take(jnp.stack(held), action.number) > 0)
+    amounts = items[t.HELD["sword"]], items[t.ARMOUR].max(), items[t.HELD["bow"]]
+    able = (element > 0) & (t.take(jnp.stack(amounts), action.number) > 0)
     able &= (t.take(items, gem) >= 1) & (turn.state.player_mana >= action.mana)
     if turn.config.applied("closed_map"):
         able &= turn.front.inside

@@ -56,20 +56,22 @@ class Recipes(NamedTuple):
 
 @functools.cache
 def _recipes(tables: t.Tables) -> Recipes:
-    made = np.zeros_like(tables.make_uses)
-    made[np.arange(len(made)), t.MAKE_ITEM] = tables.make_gives
+    gives = np.zeros_like(tables.make_uses)
+    gives[np.arange(len(gives)), t.MAKE_ITEM] = tables.make_gives
     anywhere = np.ones((len(t.MAKES), t.MATERIALS), bool)
     nothing = np.zeros(FIRST_MAKE, np.int64)
     certain = np.ones(_RECIPES - FIRST_PLACE)
     return Recipes(
         needs=_rows(tables.collect_needs, tables.place_uses, tables.make_uses),
-        change=_rows(tables.collect_gives, -tables.place_uses, made - tables.make_uses),
+        change=_rows(
+            tables.collect_gives, -tables.place_uses, gives - tables.make_uses
+        ),
         achieved=_recipe_achievements(tables),
         where=_rows(
             _bits(np.diag(tables.collects)), _bits(tables.place_where), _bits(anywhere)
         ),
         nearby=_rows(nothing, _bits(tables.make_nearby)),
-        becomes=_rows(tables.collect_leaves, t.PLACE_MATERIAL, np.zeros(len(made))),
+        becomes=_rows(tables.collect_leaves, t.PLACE_MATERIAL, np.zeros(len(gives))),
         chance=at_most(np.append(tables.collect_chance, certain)),
     )
 

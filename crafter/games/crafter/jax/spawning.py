@@ -177,7 +177,7 @@ def _rebuild(
     before = count_before(happens)
     place = before[:-1]
     kind = look_up(t.BALANCE_KIND.astype(np.int32), order % KINDS)
-    made = {
+    new_values = {
         "kind": kind,
         "x": cell // config.area[1],
         "y": cell % config.area[1],
@@ -196,7 +196,7 @@ def _rebuild(
     for name in _COLUMNS:
         field = f"object_{name}"
         old = getattr(state, field)
-        both = jnp.append(old, made[name].astype(old.dtype))
+        both = jnp.append(old, new_values[name].astype(old.dtype))
         columns[field] = jnp.where(source >= 0, both[source], 0)
     fitting = jnp.minimum(before[-1], config.max_objects - kept)
     return state._replace(

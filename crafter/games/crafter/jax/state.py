@@ -110,10 +110,10 @@ def fields(config: Config, values: Mapping[str, Any]) -> State:
       values: Field name -> value, converted to the dtype of the field.
     """
     sizes = dict(zip("XY", config.area), N=config.max_objects, C=config.chunks)
-    made = zeros(State, sizes)
+    empty = zeros(State, sizes)
     return State(
         **{
             name: jnp.asarray(values.get(name, zero)).astype(zero.dtype)
-            for name, zero in made.items()
+            for name, zero in empty.items()
         }
     )

@@ -125,17 +125,17 @@ def terrain(config: Config, permutation: jax.Array) -> Terrain:
 
     @jax.custom_batching.custom_vmap
     def one(permutation: jax.Array) -> Terrain:
-        made = _terrains(config, permutation[None])
-        return jax.tree.map(lambda leaf: leaf[0], made)
+        terrains = _terrains(config, permutation[None])
+        return jax.tree.map(lambda leaf: leaf[0], terrains)
 
     @one.def_vmap
     def many(count: int, _: Any, permutations: jax.Array) -> tuple[Terrain, Terrain]:
         blocks = -(-count // BATCH)
         padded = jnp.pad(permutations, ((0, blocks * BATCH - count), (0, 0)))
         padded = padded.reshape(blocks, BATCH, -1)
-        made = jax.lax.map(lambda block: _terrains(config, block), padded)
-        made = jax.tree.map(lambda x: x.reshape(-1, *config.area)[:count], made)
-        return made, Terrain(True, True)  # type: ignore[arg-type]
+        terrains = jax.lax.map(lambda block: _terrains(config, block), padded)
+        terrains = jax.tree.map(lambda x: x.reshape(-1, *config.area)[:count], terrains)
+        return terrains, Terrain(True, True)  # type: ignore[arg-type]
 
     return one(permutation)
 
@@ -187,9 +187,9 @@ def _terrains(config: Config, permutations: jax.Array) -> Terrain:
             (far,) = doubles(distance)
             return _classify(rules, far[cells], _sums(values, names))
 
-    made = sparse.replace(rough >= _IN_DOUBT, look, rough, _DOUBTFUL)
-    made = jnp.moveaxis(made.reshape(*config.area, -1), -1, 0)
-    parts = (made >> shift & 255 for shift in (0, _MARKS_AT))
+    words = sparse.replace(rough >= _IN_DOUBT, look, rough, _DOUBTFUL)
+    words = jnp.moveaxis(words.reshape(*config.area, -1), -1, 0)
+    parts = (words >> shift & 255 for shift in (0, _MARKS_AT))
     return Terrain(*(part.astype(jnp.uint8) for part in parts))
 
 
@@ -256,15 +256,15 @@ def _classify(
     lava = passing(rules["lava"], "lava", rock)
     tree = passing(rules["tree"], "tree", low & ~sand & ~lake)
     places = {"water": lake, "sand": sand, "path": high, "stone": rock, "lava": lava}
-    made = jnp.full(nearness.shape, t.MATERIAL["grass"], jnp.int32)
+    words = jnp.full(nearness.shape, t.MATERIAL["grass"], jnp.int32)
     for name, mask in places.items():
-        made = jnp.where(mask, t.MATERIAL[name], made)
+        words = jnp.where(mask, t.MATERIAL[name], words)
     marks = {_TREE: tree, _TUNNEL: tunnels}
     for bit, ore in enumerate(rules["ores"]):
         marks[1 << bit] = passing(ore, ore["material"], rock)
     for mark, mask in marks.items():
-        made |= jnp.where(mask, mark << _MARKS_AT, 0)
-    return made | jnp.where(doubt, _IN_DOUBT, 0)
+        words |= jnp.where(mask, mark << _MARKS_AT, 0)
+    return words | jnp.where(doubt, _IN_DOUBT, 0)
 
 
 def _above(draw: jax.Array, threshold: float) -> jax.Array:
