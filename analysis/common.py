@@ -274,10 +274,10 @@ def read(args: argparse.Namespace) -> list[Method]:
             published += read_published(path, benchmark, None)
             continue
         inside = path.glob(PUBLISHED_FILES)
-        found = [e for one in inside for e in read_published(one, benchmark, None)]
-        published += found
+        entries = [e for one in inside for e in read_published(one, benchmark, None)]
+        published += entries
         logs = scoring.find_scores(path, benchmark) or path.rglob("stats.jsonl")
-        if not found or any(logs):
+        if not entries or any(logs):
             paths.append(path)
     runs = scoring.load_runs(paths, args.budget, args.strict, benchmark)
     setup = runs[0].setup if runs else DEFAULT_SETUP
@@ -336,9 +336,9 @@ def join(
         name = entry["name"] if entry else pretty(method)
         if any(other != task for other, m in keys if m == method):
             name += f" ({_TASKS.get(task, task.rpartition('_')[2])})"
-        found = ours.get((task, method), [])
-        colour = COLOURS.get(method) or (next(colours) if found else NOT_RUN)
-        one = Method(task, method, name, colour, found, entry, benchmark)
+        own_runs = ours.get((task, method), [])
+        colour = COLOURS.get(method) or (next(colours) if own_runs else NOT_RUN)
+        one = Method(task, method, name, colour, own_runs, entry, benchmark)
         name += EXTERNAL if one.is_external else ""
         methods.append(dataclasses.replace(one, name=name))
     return sorted(methods, key=Method.best_score, reverse=True)
@@ -395,12 +395,12 @@ def with_runs(methods: Sequence[Method]) -> list[Method]:
     Raises:
       RunError: If there are none.
     """
-    found = [method for method in methods if method.runs]
-    if not found:
+    ours = [method for method in methods if method.runs]
+    if not ours:
         raise scoring.RunError(
             "there are no runs: name a score file or a folder with stats.jsonl"
         )
-    return found
+    return ours
 
 
 def note(methods: Sequence[Method]) -> str:
@@ -413,15 +413,15 @@ def note(methods: Sequence[Method]) -> str:
 
 def label(methods: Sequence[Method]) -> str:
     """Returns the label of runs with published settings, if any, and the footnote."""
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for method in methods:
         for run in method.runs[:1]:
             game, _, observation = method.task.rpartition("_")
             budget, preset = method.benchmark.budget, run.made_by.get("preset")
             settings = "settings of the authors' code" if preset else "our settings"
             words = game, f"{run.setup} rules", observation, f"{budget:,} steps"
-            found.setdefault(", ".join([*words, settings]), []).append(method.name)
-    lines = [f"{what}: {', '.join(names)}" for what, names in found.items()]
+            groups.setdefault(", ".join([*words, settings]), []).append(method.name)
+    lines = [f"{what}: {', '.join(names)}" for what, names in groups.items()]
     known = [note(methods)] if note(methods) else []
     presets = any(run.made_by.get("preset") for m in methods for run in m.runs)
     return "; ".join([*known, *(lines if presets else [])])

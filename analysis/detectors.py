@@ -82,13 +82,13 @@ class Watch:
         """
         changes = len(self.view.provenance.changes)
         changed, self._changes = changes != self._changes, changes
-        found = [*self._dodged(events), *self._built(changed), *self._shelters()]
-        found += [*(self._tunnels() if changed else ()), *self._fences()]
+        behaviours = [*self._dodged(events), *self._built(changed), *self._shelters()]
+        behaviours += [*(self._tunnels() if changed else ()), *self._fences()]
         for event in events:
-            found += self._of_event(event)
+            behaviours += self._of_event(event)
         self._look_at_skeletons(events)
         seen = []
-        for name, cells in found:
+        for name, cells in behaviours:
             if not cells & self._places[name]:
                 seen.append(name)
             self._places[name] |= cells
@@ -125,15 +125,15 @@ class Watch:
 
     def _shelters(self) -> Iterator[Seen]:
         view = self.view
-        found = None
+        room = None
         if view.daylight < view.rules.time["dark"]:
-            found = region(open_mask(view), view.player.pos, 6)
-        alone = found is not None and not found.cells & view.creatures(*CREATURES)
+            room = region(open_mask(view), view.player.pos, 6)
+        alone = room is not None and not room.cells & view.creatures(*CREATURES)
         self._nights = self._nights + 1 if alone else 0
-        if found is None or self._nights != 20:
+        if room is None or self._nights != 20:
             return
-        dug = 2 * sum(bool(view.dug[cell]) for cell in found.cells) >= len(found.cells)
-        own = rooms.own_in(view, found.boundary)
+        dug = 2 * sum(bool(view.dug[cell]) for cell in room.cells) >= len(room.cells)
+        own = rooms.own_in(view, room.boundary)
         yield f"{('dug' if dug else 'closed') if own else 'cave'} shelter", frozenset()
 
     def _dodged(self, events: Events) -> Iterator[Seen]:

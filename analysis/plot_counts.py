@@ -57,10 +57,10 @@ def split(
     methods: Sequence[common.Method],
 ) -> tuple[dict[str, Callable[[scoring.Run], np.ndarray]], list[str]]:
     """Returns the quantities that are ever nonzero, and titles of the others."""
-    found = quantities(methods[0].benchmark)
+    panels = quantities(methods[0].benchmark)
     runs = [run for method in methods for run in method.runs]
-    never = [name for name, of in found.items() if not any(of(r).any() for r in runs)]
-    return {name: of for name, of in found.items() if name not in never}, never
+    never = [name for name, of in panels.items() if not any(of(r).any() for r in runs)]
+    return {name: of for name, of in panels.items() if name not in never}, never
 
 
 def _remove_rest(panels: np.ndarray, count: int) -> None:
@@ -75,14 +75,14 @@ def quantities(
     benchmark: scoring.Benchmark,
 ) -> dict[str, Callable[[scoring.Run], np.ndarray]]:
     """Returns the title of every panel -> its values per episode of a run."""
-    found: dict[str, Callable[[scoring.Run], np.ndarray]] = {
+    panels: dict[str, Callable[[scoring.Run], np.ndarray]] = {
         "Return": lambda run: run.reward,
         "Length": lambda run: run.length,
     }
     for index, name in enumerate(benchmark.achievements):
         title = print_spectrum.title(name)
-        found[title] = lambda run, i=index: run.achievements[:, i]  # type: ignore[misc]
-    return found
+        panels[title] = lambda run, i=index: run.achievements[:, i]  # type: ignore[misc]
+    return panels
 
 
 main = plot_reward.program(__doc__, "counts.pdf", draw)

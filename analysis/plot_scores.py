@@ -24,17 +24,17 @@ def draw(methods: Sequence[common.Method]) -> Any:
     from matplotlib.patches import Patch
 
     groups = [(method, bars(method)) for method in methods]
-    groups = [(method, found) for method, found in groups if found]
+    groups = [(method, own_bars) for method, own_bars in groups if own_bars]
     if not groups:
         raise scoring.RunError("no method has a score")
-    end = 1.2 * max(m + (s or 0) for _, found in groups for m, s, _ in found)
-    rows = sum(len(found) for _, found in groups) + 0.6 * len(groups)
+    end = 1.2 * max(m + (s or 0) for _, own_bars in groups for m, s, _ in own_bars)
+    rows = sum(len(own_bars) for _, own_bars in groups) + 0.6 * len(groups)
     drawn = figures.new(WIDTH, 0.8 + ROW * rows)
     axes = drawn.subplots()
     places, y = [], 0.0
-    for method, found in groups:
-        places.append(y + (len(found) - 1) / 2)
-        for bar in found:
+    for method, own_bars in groups:
+        places.append(y + (len(own_bars) - 1) / 2)
+        for bar in own_bars:
             _draw_bar(axes, y, bar, method.colour)
             y += 1
         y += 0.6
@@ -45,7 +45,7 @@ def draw(methods: Sequence[common.Method]) -> Any:
     note = common.note([method for method, _ in groups])
     axes.set_xlabel(f"Score (%)     ({note})" if note else "Score (%)")
     axes.grid(False, axis="y")
-    kinds = {published for _, found in groups for *_, published in found}
+    kinds = {published for _, own_bars in groups for *_, published in own_bars}
     if len(kinds) > 1:
         ours, theirs = (
             Patch(facecolor="#888888", label=label, **look)
@@ -57,12 +57,12 @@ def draw(methods: Sequence[common.Method]) -> Any:
 
 def bars(method: common.Method) -> list[Bar]:
     """Returns the bars of a method."""
-    found: list[Bar] = []
+    own_bars: list[Bar] = []
     if method.runs:
         scores = method.over_seeds(scoring.run_score)
-        found.append((*scoring.mean_std(scores), False))
+        own_bars.append((*scoring.mean_std(scores), False))
     published = method.published_pair("score")
-    return [*found, (*published, True)] if published else found
+    return [*own_bars, (*published, True)] if published else own_bars
 
 
 def _draw_bar(axes: Any, y: float, bar: Bar, colour: str) -> None:

@@ -51,26 +51,26 @@ def over_seeds(scores: Sequence[float]) -> tables.Value:
 
 def read(folder: pathlib.Path) -> dict[str, list[tables.Value]]:
     """Reads the scores of each setup, in the order of `COLOURS`; the best last."""
-    found = {}
+    setups = {}
     for path in scoring.find_scores(folder, BENCHMARK):
         runs = scoring.read_scores(path, BENCHMARK)
         later = scoring.read_scores(folder / "published" / path.name, BENCHMARK)
         columns = [weight(run) for run in runs], [weight(run, LATEST) for run in runs]
         scores = map(over_seeds, [*columns, [weight(run) for run in later]])
-        found[f"{name(runs[0].made_by)} ({len(runs)})"] = list(scores)
-    return dict(sorted(found.items(), key=lambda item: item[1][-1].mean))
+        setups[f"{name(runs[0].made_by)} ({len(runs)})"] = list(scores)
+    return dict(sorted(setups.items(), key=lambda item: item[1][-1].mean))
 
 
-def draw(found: Mapping[str, Sequence[tables.Value]]) -> Any:
+def draw(setups: Mapping[str, Sequence[tables.Value]]) -> Any:
     """Draws a group of bars per setup."""
-    drawn = figures.new(6.5, 1 + 0.5 * len(found))
+    drawn = figures.new(6.5, 1 + 0.5 * len(setups))
     axes = drawn.subplots()
     for column, (title, colour) in enumerate(COLOURS.items()):
-        values = [scores[column] for scores in found.values()]
-        places = [y + 0.27 * (1 - column) for y in range(len(found))]
+        values = [scores[column] for scores in setups.values()]
+        places = [y + 0.27 * (1 - column) for y in range(len(setups))]
         means, errors = [v.mean for v in values], [v.std or 0 for v in values]
         axes.barh(places, means, 0.25, xerr=errors, color=colour, label=title)
-    axes.set_yticks(range(len(found)), list(found))
+    axes.set_yticks(range(len(setups)), list(setups))
     axes.tick_params(axis="y", length=0)
     axes.grid(False, axis="y")
     axes.set_xlabel("Score (% of 226)")
@@ -84,13 +84,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("folder", type=pathlib.Path, help="folder of score files")
     args = parser.parse_args(argv)
     with common.errors(parser):
-        found = read(args.folder)
+        setups = read(args.folder)
         columns = ["Trained under (seeds)", *COLOURS]
-        rows: list[list[tables.Cell]] = [[name, *row] for name, row in found.items()]
+        rows: list[list[tables.Cell]] = [[name, *row] for name, row in setups.items()]
         print(tables.Table(columns, rows, "").render("markdown"))
         if args.output:
             with figures.look():
-                figures.save(draw(found), args.output)
+                figures.save(draw(setups), args.output)
 
 
 if __name__ == "__main__":

@@ -46,32 +46,34 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def agents(rows: frame.Group) -> dict[str, tuple[frame.Group, str]]:
     """Returns rows and colour of each agent, the most successful first."""
-    found = frame.group(rows, "agent")
-    means = {name: np.mean([row.value for row in own]) for name, own in found.items()}
-    named = {name: common.COLOURS[name] for name in found if name in common.COLOURS}
+    by_agent = frame.group(rows, "agent")
+    means = {
+        name: np.mean([row.value for row in own]) for name, own in by_agent.items()
+    }
+    named = {name: common.COLOURS[name] for name in by_agent if name in common.COLOURS}
     every = (*common.OTHER_COLOURS, *common.COLOURS.values())
     free = itertools.cycle(c for c in every if c not in named.values())
-    order = sorted(found, key=lambda name: -means[name])
-    return {name: (found[name], named.get(name) or next(free)) for name in order}
+    order = sorted(by_agent, key=lambda name: -means[name])
+    return {name: (by_agent[name], named.get(name) or next(free)) for name in order}
 
 
 def rates(rows: frame.Group, field: str, names: Iterable[str]) -> Rates:
     """Returns success by the values of a field."""
-    found = frame.group(rows, field)
-    return {n: frame.rate(row.value for row in found.get(n, ())) for n in names}
+    by_value = frame.group(rows, field)
+    return {n: frame.rate(row.value for row in by_value.get(n, ())) for n in names}
 
 
-def points(axes: Any, found: Rates, shift: float, flat: bool, **look: Any) -> None:
+def points(axes: Any, success: Rates, shift: float, flat: bool, **look: Any) -> None:
     """Draws the success rates and intervals of an agent.
 
     Args:
       axes: The axes.
-      found: The rates; missing ones are skipped.
+      success: The rates; missing ones are skipped.
       shift: Offset from the other agents.
       flat: Whether success is on the horizontal axis; otherwise lines join the points.
       **look: Its `label` and `color`.
     """
-    marks = [(place + shift, one) for place, one in enumerate(found.values()) if one]
+    marks = [(place + shift, one) for place, one in enumerate(success.values()) if one]
     at, means = [a for a, _ in marks], [one.mean for _, one in marks]
     ends = [one.low for _, one in marks], [one.high for _, one in marks]
     xs, ys, lines = (means, at, axes.hlines) if flat else (at, means, axes.vlines)
@@ -88,8 +90,8 @@ def by_group(rows: frame.Group, groups: Mapping[str, Sequence[str]]) -> Any:
     for panel, (group, tasks) in zip(panels, groups.items()):
         for i, (name, (own, colour)) in enumerate(every.items()):
             shift = ((i + 0.5) / len(every) - 0.5) * 0.72  # of a task's width
-            found = rates(own, "task", tasks)
-            points(panel, found, shift, True, label=name.split("/")[-1], color=colour)
+            success = rates(own, "task", tasks)
+            points(panel, success, shift, True, label=name.split("/")[-1], color=colour)
         panel.set_title(group.capitalize())
         panel.set_yticks(range(len(tasks)), [frame.title(task) for task in tasks])
         panel.set_ylim(len(tasks) - 0.5, -0.5)
@@ -118,8 +120,10 @@ def by_level(rows: frame.Group, tasks: Sequence[str]) -> Any:
     for panel, task in zip(panels, tasks):
         for i, (name, (own, colour)) in enumerate(every.items()):
             shift = (i - (len(every) - 1) / 2) * 0.06
-            found = rates(frame.where(own, task=task), "level", files.levels())
-            points(panel, found, shift, False, label=name.split("/")[-1], color=colour)
+            success = rates(frame.where(own, task=task), "level", files.levels())
+            points(
+                panel, success, shift, False, label=name.split("/")[-1], color=colour
+            )
         panel.set_title(frame.title(task))
         panel.set_xticks(range(len(files.levels())), files.levels())
         panel.grid(False, axis="x")

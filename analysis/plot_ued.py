@@ -44,7 +44,7 @@ def read(paths: Sequence[pathlib.Path]) -> dict[str, list[Run]]:
     Raises:
       RunError: If there are none, a file is damaged, or they have different settings.
     """
-    found: dict[str, list[Run]] = {name: [] for name in NAMES.values()}
+    by_method: dict[str, list[Run]] = {name: [] for name in NAMES.values()}
     folders = {one.parent for path in paths for one in path.rglob(f"{EVALUATION}.csv")}
     labels = set()
     for folder in sorted(folders):
@@ -53,13 +53,13 @@ def read(paths: Sequence[pathlib.Path]) -> dict[str, list[Run]]:
             for name in (EVALUATION, CURVE):
                 lines = (folder / f"{name}.csv").read_text("utf-8").splitlines()
                 run[name] = list(csv.DictReader(lines))
-            found[NAMES[run["about"]["preset"]]].append(run)
+            by_method[NAMES[run["about"]["preset"]]].append(run)
             labels.add(label(run))
         except (ValueError, KeyError) as error:
             raise scoring.RunError(f"{folder}: no such run: {error!r}") from error
     if len(labels) != 1:
         raise scoring.RunError(f"expected runs of one kind, got {sorted(labels)}")
-    return {name: runs for name, runs in found.items() if runs}
+    return {name: runs for name, runs in by_method.items() if runs}
 
 
 def label(run: Run) -> str:
@@ -79,12 +79,12 @@ def line(run: Run, column: str, kind: str | None = None) -> np.ndarray:
     """
     rows = [r for r in run[CURVE if kind else EVALUATION] if r.get("kind") == kind]
     rows = [(int(r["steps"]), int(r["episodes"]), r[column]) for r in rows if r[column]]
-    found, size = np.zeros((2, PARTS)), run["about"]["steps"] / PARTS
+    sums, size = np.zeros((2, PARTS)), run["about"]["steps"] / PARTS
     nearest = math.ceil if kind else round  # evaluations are at the ends of parts
     for steps, episodes, value in rows:
-        found[:, nearest(steps / size) - 1] += episodes * float(value), episodes
+        sums[:, nearest(steps / size) - 1] += episodes * float(value), episodes
     with np.errstate(invalid="ignore"):
-        return found[0] / found[1]
+        return sums[0] / sums[1]
 
 
 def over_seeds(runs: Sequence[Run], *what: Any) -> tuple[np.ndarray, np.ndarray]:

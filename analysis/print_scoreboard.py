@@ -44,10 +44,10 @@ def make_board(methods: Sequence[common.Method], text: str = "") -> Board:
     for method in sorted(whole, key=common.Method.best_score, reverse=True):
         if method.runs or method.published:
             groups.setdefault(label(method), []).append(method)
-    found = {name: make_table(rows) for name, rows in groups.items() if text in name}
-    if not found:
+    chosen = {name: make_table(rows) for name, rows in groups.items() if text in name}
+    if not chosen:
         raise ValueError(f"no label has {text!r}; there are {list(groups)}")
-    return Board(found)
+    return Board(chosen)
 
 
 def label(method: common.Method) -> str:
@@ -92,14 +92,14 @@ def _rows(method: common.Method) -> Iterator[list[tables.Cell]]:
     """Yields the row of a method, and one over its episodes if they are known."""
     published = method.published or {}
     source = published.get("source")
-    found = [method.name, *print_scores.published_cells(method)]
+    theirs = [method.name, *print_scores.published_cells(method)]
     percent = method.benchmark.measure == "return"  # at the end of training
     ours: Sequence[tables.Cell] = [None] * 4
     if method.runs:
         returns = ["percent" if percent else "mean"]
         seeds, score, iqm, _, last, _ = print_scores.our_cells(method, returns, True, 2)
         ours = [last, None, None, seeds] if percent else [score, iqm, last, seeds]
-    yield [*found, *ours, source]
+    yield [*theirs, *ours, source]
     if "per_episode" in published:
         both = (published["per_episode"][key] for key in ("score", "return"))
         cells = [tables.Value(**value) for value in both]

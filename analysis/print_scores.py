@@ -104,10 +104,10 @@ def interval(
     return tables.Value(value, digits=digits, low=low, high=high)
 
 
-def _value(found: Sequence[float] | np.ndarray, digits: int) -> tables.Value:
+def _value(values: Sequence[float] | np.ndarray, digits: int) -> tables.Value:
     """Returns mean and standard deviation over seeds, if there are several."""
-    mean, std = scoring.mean_std(found)
-    return tables.Value(mean, std if len(found) > 1 else None, digits)
+    mean, std = scoring.mean_std(values)
+    return tables.Value(mean, std if len(values) > 1 else None, digits)
 
 
 def published_cells(method: common.Method) -> list[tables.Cell]:

@@ -46,12 +46,14 @@ def main(argv: Sequence[str] | None = None) -> None:
         for method in methods:
             name = f"{method.task}-{method.method}.json" + ".gz" * args.gzip
             path = args.output / name
-            scoring.write_scores(path, [_stamped(r, args.command) for r in method.runs])
+            scoring.write_scores(
+                path, [_with_provenance(r, args.command) for r in method.runs]
+            )
             print(f"Wrote {path}.")
         print(print_scores.make_table(methods, digits=2).render("text"))
 
 
-def _stamped(run: scoring.Run, command: str | None) -> scoring.Run:
+def _with_provenance(run: scoring.Run, command: str | None) -> scoring.Run:
     """Returns a run with its provenance."""
     if run.made_by or command is None:
         return run
