@@ -77,9 +77,11 @@ def compare_pixels(args: argparse.Namespace, assets: Path) -> bool:
             difference = float(np.abs(theirs - ours).max())
             largest.setdefault(time_of_day(state), []).append(difference)
         print(f"{args.block_pixels} pixels a cell, {'' if with_noise else 'no '}noise")
-        for when, found in largest.items():
-            most = max(found)
-            print(f"  {when}: {len(found)} states, at most {most:.4f} levels apart")
+        for when, differences in largest.items():
+            most = max(differences)
+            print(
+                f"  {when}: {len(differences)} states, at most {most:.4f} levels apart"
+            )
             worst = max(worst, most)
     return worst <= ROUNDING
 

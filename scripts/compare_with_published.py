@@ -68,10 +68,10 @@ def compare(plan: Plan, published: Published, textures: Path) -> tuple[str, Tall
     ours = play_ours(plan, textures, tally)
     game = Game(plan.arguments(), ours.played, plan.after_done)
     theirs = published.play(game, textures)
-    found = first_difference(ours, theirs)
-    if found is None:
+    place = first_difference(ours, theirs)
+    if place is None:
         return "", tally
-    row, names = found
+    row, names = place
     lines = [f"DIFFERENT: {plan}", where(ours, row)]
     if not names:
         lines.append(f"  rows: ours {len(ours)}, published {len(theirs)}")
@@ -121,13 +121,13 @@ def compare_all(games: list[Plan], folder: Path, jobs: int) -> tuple[str, Tally]
     ):
         textures = texture_folder(folder)
         both = functools.partial(compare, published=published, textures=textures)
-        for found, tally in pool.map(both, games):
+        for description, tally in pool.map(both, games):
             total.add(tally)
             done, steps = total.counts["games"], total.counts["steps"]
             progress(f"{done}/{len(games)} games, {steps:,} steps")
-            if found:
+            if description:
                 pool.shutdown(cancel_futures=True)
-                return found, total
+                return description, total
     return "", total
 
 
@@ -184,10 +184,10 @@ def main() -> int:
     games = plans(args.first_seed, args.seeds, args.steps)
     if args.seeds >= 200 if args.long is None else args.long:
         games.insert(0, long_plan())
-    found, total = compare_all(games, folder, args.jobs)
-    print(found or "identical")
+    description, total = compare_all(games, folder, args.jobs)
+    print(description or "identical")
     print(summary(total))
-    return 1 if found else 0
+    return 1 if description else 0
 
 
 if __name__ == "__main__":

@@ -86,9 +86,9 @@ def _half_digit(published: float) -> float:
     return 0.5 * 10.0 ** -len(str(published).partition(".")[2])
 
 
-def compare_part(label: str, part: float, count: int, found: Sequence[bool]) -> Line:
+def compare_part(label: str, part: float, count: int, flags: Sequence[bool]) -> Line:
     """Compare how often something is true with the published share."""
-    return compare(label, [part, math.sqrt(part * (1 - part))], count, found)
+    return compare(label, [part, math.sqrt(part * (1 - part))], count, flags)
 
 
 # Worlds.
@@ -129,9 +129,9 @@ def world_lines(count: int, seed: int = 0) -> list[Line]:
             values = blocks[:, floor, rules.block_ids[block]]
             lines.append(compare(f"{name} {block}", pair, of, values))
     torches = items[..., rules.item_ids["torch"]]
-    for what, found in (("torches", torches), ("lit", lit)):
+    for what, per_floor in (("torches", torches), ("lit", lit)):
         for name, mean in published[what].items():
-            values = found[:, rules.floor_names.index(name)]
+            values = per_floor[:, rules.floor_names.index(name)]
             lines.append(compare(f"{name} {what}", mean, of, values))
     without = blocks[:, 0, rules.block_ids["diamond"]] == 0
     label = "worlds without diamond"
@@ -139,8 +139,8 @@ def world_lines(count: int, seed: int = 0) -> list[Line]:
     lacks = items[:, 1:-1, rules.item_ids["ladder_down"]] == 0
     of *= lacks.shape[1]
     part = sum(published["no_way_down"].values()) / of
-    label, found = "floors without way down", lacks.ravel().tolist()
-    return [*lines, compare_part(label, part, of, found)]
+    label, flags = "floors without way down", lacks.ravel().tolist()
+    return [*lines, compare_part(label, part, of, flags)]
 
 
 # Episodes.
@@ -181,10 +181,10 @@ def play_lines(policy: str, count: int, seed: int = 0) -> list[Line]:
     ]
     names = sorted({name for e in episodes for name in e.achievements})
     for name in dict.fromkeys([*row["achievements"], *names]):
-        found = [name in e.achievements for e in episodes]
+        reached = [name in e.achievements for e in episodes]
         # What never occurred there happens in less than one of this many episodes.
         part = row["achievements"].get(name, 1 / of)
-        lines.append(compare_part(f"{policy} {name}", part, of, found))
+        lines.append(compare_part(f"{policy} {name}", part, of, reached))
     for percent, value in row["quantiles"].items():
         lengths = [e.length for e in episodes]
         lines.append(_quantile_line(f"{policy} length", percent, value, of, lengths))

@@ -40,10 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def by_category() -> dict[str, list[str]]:
     """Returns the tasks of each category, in the order of the catalogue."""
-    found: dict[str, list[str]] = {}
+    categories: dict[str, list[str]] = {}
     for spec in all_tasks().values():
-        found.setdefault(spec.category, []).append(spec.name)
-    return found
+        categories.setdefault(spec.category, []).append(spec.name)
+    return categories
 
 
 def draw(tasks: Sequence[str]) -> Image.Image:

@@ -38,10 +38,10 @@ def differences(images: dict[str, Image.Image], folder: pathlib.Path) -> list[st
     Compares decoded pixels, since the bytes of a PNG file depend on the version of the
     compression library.
     """
-    found = {file.stem for file in folder.glob("*.png")}
-    problems = [f"{stem}.png is not drawn here" for stem in sorted(found - set(images))]
+    stems = {file.stem for file in folder.glob("*.png")}
+    problems = [f"{stem}.png is not drawn here" for stem in sorted(stems - set(images))]
     for stem, image in sorted(images.items()):
-        if stem not in found:
+        if stem not in stems:
             problems.append(f"{stem}.png is missing")
             continue
         with Image.open(folder / f"{stem}.png") as file:

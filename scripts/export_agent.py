@@ -40,8 +40,8 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("file", type=Path, help="the agent, .npz")
     given = parser.parse_args(words)
     with exit_on(parser, TrainingError, ValueError, KeyError):
-        found = read_arrays(given.folder / NAME)
-        settings = json.loads(str(found["note"]))["settings"]
+        saved = read_arrays(given.folder / NAME)
+        settings = json.loads(str(saved["note"]))["settings"]
         args = argparse.Namespace(**{**vars(options.read("", [])), **settings})
         if args.masks or args.network == "cnn":
             raise ValueError("agents with masks or pixels are not exported")
@@ -58,7 +58,7 @@ def main(words: Sequence[str] | None = None) -> None:
             "setup": play.setup,
             "digest": env.get_attr("rules")[0].digest,
             "activation": "relu" if relu else "tanh",
-            "steps": int(found["steps"]),
+            "steps": int(saved["steps"]),
             "crafter": __version__,
             "settings": {k: v for k, v in settings.items() if v is not None},
         }

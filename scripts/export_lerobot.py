@@ -69,9 +69,9 @@ def export(args: argparse.Namespace) -> dict[str, Any]:
     """Writes the dataset, all or nothing; see `write`."""
     if args.output.exists():
         raise ValueError(f"Expected a new folder, but there is {args.output}.")
-    found = (demo for run in args.runs for demo in demos.read(run, args.observation))
+    episodes = (demo for run in args.runs for demo in demos.read(run, args.observation))
     try:
-        return write(args.output, (d for d in found if d.solved or not args.solved))
+        return write(args.output, (d for d in episodes if d.solved or not args.solved))
     except BaseException:
         shutil.rmtree(args.output, ignore_errors=True)
         raise
@@ -208,14 +208,14 @@ def add_statistics(known: dict[str, Any], columns: Columns) -> None:
 
 def statistics_of(known: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the statistics in LeRobot's format."""
-    found = {}
+    statistics = {}
     for name, (count, low, high, mean, square) in known.items():
         std = np.sqrt(np.maximum(square - mean**2, 0))
         values = {"min": low, "max": high, "mean": mean, "std": std}
         shape = (-1, 1, 1) if name == "observation.image" else (-1,)
-        found[name] = {key: v.reshape(shape).tolist() for key, v in values.items()}
-        found[name]["count"] = [count]
-    return found
+        statistics[name] = {key: v.reshape(shape).tolist() for key, v in values.items()}
+        statistics[name]["count"] = [count]
+    return statistics
 
 
 # Metadata.

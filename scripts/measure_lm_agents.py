@@ -61,8 +61,8 @@ def full_table(folder: pathlib.Path) -> Iterator[str]:
     yield "|---" * (len(shown) + 2) + "|"
     for name in CRAFTER:
         for agent in AGENTS:
-            found = load(folder, name, agent)["scores"]
-            cells = [summary.number(found[score]).show() for score in shown]
+            values = load(folder, name, agent)["scores"]
+            cells = [summary.number(values[score]).show() for score in shown]
             yield f"| `{name}` | `{agent}` | " + " | ".join(cells) + " |"
 
 
@@ -73,10 +73,10 @@ def craftax_table(folder: pathlib.Path) -> Iterator[str]:
     yield "|---" * (4 + len(FLOORS)) + "|"
     for name in CRAFTAX:
         for agent in AGENTS:
-            found = load(folder, name, agent)
-            reached = [rollout["achievements"] for rollout in found["rollouts"]]
+            results = load(folder, name, agent)
+            reached = [rollout["achievements"] for rollout in results["rollouts"]]
             cells = [
-                summary.number(found["scores"]["craftax"]).show(),
+                summary.number(results["scores"]["craftax"]).show(),
                 f"{statistics.median(map(len, reached)):g}",
                 *(f"{sum(f in r for r in reached)} of {len(reached)}" for f in FLOORS),
             ]
@@ -90,10 +90,12 @@ def short_table(folder: pathlib.Path) -> Iterator[str]:
     for row in PUBLISHED:
         for name, limit in row["rollouts"].items():
             for agent in ("scripted", "random"):
-                found = load(folder, name, agent)
-                counts = [len(rollout["achievements"]) for rollout in found["rollouts"]]
-                score = summary.number(found["scores"]["craftaxlm"]).show()
-                all_there_are = len(found["achievements"])
+                results = load(folder, name, agent)
+                counts = [
+                    len(rollout["achievements"]) for rollout in results["rollouts"]
+                ]
+                score = summary.number(results["scores"]["craftaxlm"]).show()
+                all_there_are = len(results["achievements"])
                 median = f"{statistics.median(counts):g} of {all_there_are}"
                 yield f"| {limit} | `{agent}`, here | {score} | {median} |"
         for agent, value in row["published"].items():

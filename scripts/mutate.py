@@ -79,7 +79,7 @@ def sites(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
 
 def chosen(rooms: list[str]) -> Iterator[tuple[str, Mutant]]:
     """Yields rooms in turn, each with a random mutation."""
-    found = {}
+    queues = {}
     for room in rooms:
         forms = ROOMS[room]["files"]
         paths = {str(path) for form in forms for path in pathlib.Path().glob(form)}
@@ -89,9 +89,9 @@ def chosen(rooms: list[str]) -> Iterator[tuple[str, Mutant]]:
             for site, _ in enumerate(sites(ast.parse(pathlib.Path(path).read_text())))
         ]
         random.Random(f"{_SEED}|{room}").shuffle(mutants)
-        found[room] = iter(mutants)
+        queues[room] = iter(mutants)
     for room in itertools.cycle(rooms):
-        yield room, next(found[room])
+        yield room, next(queues[room])
 
 
 def noticed(mutant: Mutant, tests: list[str], cache: str) -> str | None:
@@ -109,8 +109,8 @@ def noticed(mutant: Mutant, tests: list[str], cache: str) -> str | None:
     try:
         path.write_text(mutant.make()[1], "utf-8")
         for stage in stages:
-            if found := failed(stage, cache):
-                return found
+            if failing := failed(stage, cache):
+                return failing
     finally:
         path.write_text(source, "utf-8")
     return None
@@ -129,9 +129,9 @@ def failed(tests: list[str], cache: str) -> str | None:
         return "time"
     if done.returncode < 0:
         return "time"
-    found = re.search(r"^FAILED (.+?)(?: - |$)", done.stdout, re.MULTILINE)
+    match = re.search(r"^FAILED (.+?)(?: - |$)", done.stdout, re.MULTILINE)
     if done.returncode:
-        return found[1] if found else "nothing can be collected"
+        return match[1] if match else "nothing can be collected"
     return None
 
 
@@ -150,8 +150,8 @@ def main() -> None:
             log.append(row)
             rows.append(row)
             print(bool(row["noticed"]), mutant.path, after, flush=True)
-    found = sum(row["noticed"] is not None for row in rows)
-    print(f"{found} of {len(rows)} changes were noticed")
+    count = sum(row["noticed"] is not None for row in rows)
+    print(f"{count} of {len(rows)} changes were noticed")
 
 
 if __name__ == "__main__":

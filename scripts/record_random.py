@@ -87,8 +87,8 @@ def origin(args: argparse.Namespace) -> dict[str, Any]:
     describe = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
     commit = ""
     if shutil.which("git"):
-        found = subprocess.run(describe, cwd=ROOT, capture_output=True, text=True)
-        commit = found.stdout.strip()
+        process = subprocess.run(describe, cwd=ROOT, capture_output=True, text=True)
+        commit = process.stdout.strip()
     return {
         "command": f"python scripts/record_random.py{options}",
         "crafter": crafter.__version__,

@@ -117,18 +117,18 @@ def load(folders: list[pathlib.Path], path: pathlib.Path | None) -> Data:
 
 def collect(folders: list[pathlib.Path]) -> Data:
     """Returns solved episodes, and segments that reach achievements."""
-    found = []
+    attempts = []
     for folder in folders:
         for demo in demos.read(folder, "compact", list(default().achievements)):
             parts = [demo] if demo.solved else []
             for part in (*parts, *demos.hindsight(demo)):
                 words = told.bag(told.happened(part.records))
                 seen = part.observations, part.actions
-                found.append((part.task, part.level, *seen, words))
-        print(f"{folder}: {len(found)} attempts", flush=True)
-    if not found:
+                attempts.append((part.task, part.level, *seen, words))
+        print(f"{folder}: {len(attempts)} attempts", flush=True)
+    if not attempts:
         raise ValueError("--demos has no attempt that achieved anything.")
-    tasks, levels, seen, actions, words = zip(*found)
+    tasks, levels, seen, actions, words = zip(*attempts)
     begin = np.cumsum([0, *map(len, actions)])
     whole = np.concatenate(seen), np.concatenate(actions)
     return Data(*whole, begin, np.array(tasks), np.array(levels), np.stack(words))
@@ -136,16 +136,16 @@ def collect(folders: list[pathlib.Path]) -> Data:
 
 def groups(data: Data, held_out: list[str], kept: bool) -> list[np.ndarray]:
     """Returns the episodes of each task and level, for training or for validation."""
-    found: dict[tuple[str, str], list[int]] = collections.defaultdict(list)
+    episodes: dict[tuple[str, str], list[int]] = collections.defaultdict(list)
     for number, place in enumerate(zip(data.task.tolist(), data.level.tolist())):
         if place[0] not in held_out and (number % KEPT == 0) == kept:
-            found[place].append(number)
-    return [np.array(numbers) for numbers in found.values()]
+            episodes[place].append(number)
+    return [np.array(numbers) for numbers in episodes.values()]
 
 
-def drawn(found: list[np.ndarray], generator: np.random.Generator) -> np.ndarray:
+def drawn(episodes: list[np.ndarray], generator: np.random.Generator) -> np.ndarray:
     """Returns `EACH` episodes of each group, shuffled, repeating some if needed."""
-    parts = [np.resize(generator.permutation(numbers), EACH) for numbers in found]
+    parts = [np.resize(generator.permutation(numbers), EACH) for numbers in episodes]
     return generator.permutation(np.concatenate(parts))
 
 
@@ -291,11 +291,11 @@ def measured(
 ) -> dict[str, float]:
     """Returns loss and action accuracy on the validation episodes."""
     memory = jnp.zeros((COLUMNS, len(net["candidate"]["b"])))
-    found = []
+    pairs = []
     for part in parts(data, words, kept, np.random.default_rng(0)):
         value, (memory, same) = measure(net, memory, *part)
-        found.append((float(value), float(same)))
-    loss, same = np.mean(found, 0)
+        pairs.append((float(value), float(same)))
+    loss, same = np.mean(pairs, 0)
     return {"loss": round(loss, 4), "same": round(same, 4)}
 
 

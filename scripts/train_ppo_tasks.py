@@ -135,7 +135,7 @@ def games_of(text: str) -> dict[str, int]:
       >>> games_of("simple=6,hard=2")
       {'simple': 6, 'hard': 2}
     """
-    found = {}
+    counts = {}
     for part in text.split(","):
         level, _, number = part.partition("=")
         if level not in levels() or not number.isdigit() or not int(number):
@@ -143,8 +143,8 @@ def games_of(text: str) -> dict[str, int]:
                 f"--games must be such as simple=6,hard=2 with levels of "
                 f"{levels()}, got {text!r}."
             )
-        found[level] = int(number)
-    return found
+        counts[level] = int(number)
+    return counts
 
 
 # Environments.
@@ -181,7 +181,7 @@ class Lane:
             info_keys=["reward"],
             threads=1,
         )
-        self._said = frame.said_of(task, args.told)
+        self._encodings = frame.said_of(task, args.told)
         self.memory = np.zeros((count, args.width), np.float32)
         self.success = 0.5
 
@@ -193,7 +193,9 @@ class Lane:
             seed=generator.integers(2**31, size=count).tolist()
         )
         self.fresh = np.ones(count, bool)
-        self.words = self._said[generator.integers(len(self._said), size=count)]
+        self.words = self._encodings[
+            generator.integers(len(self._encodings), size=count)
+        ]
 
     def step(self, actions: np.ndarray, tally: Tally) -> np.ndarray:
         """Takes a step, counts finished episodes, and returns rewards (games,)."""
@@ -208,9 +210,9 @@ class Lane:
             tally[self.task, self.level, "done"] += int(done.sum())
             for one in done[ended]:
                 self.success += FORGOTTEN * (float(one > 0) - self.success)
-            drawn = self._random.integers(len(self._said), size=int(ended.sum()))
+            drawn = self._random.integers(len(self._encodings), size=int(ended.sum()))
             self.words = self.words.copy()
-            self.words[ended] = self._said[drawn]
+            self.words[ended] = self._encodings[drawn]
         return (done + self._aux * game).astype(np.float32)
 
 
@@ -238,10 +240,10 @@ class Games:
     def draw(self) -> None:
         """Samples the active lanes, weighted by the variance of their success."""
         if self._count is not None:
-            found = np.array([lane.success for lane in self._lanes])
-            chances = found * (1 - found) + LEAST
+            rates = np.array([lane.success for lane in self._lanes])
+            chances = rates * (1 - rates) + LEAST
             which = self._random.choice(
-                len(found), self._count, replace=False, p=chances / chances.sum()
+                len(rates), self._count, replace=False, p=chances / chances.sum()
             )
             self.playing = [self._lanes[number] for number in sorted(which)]
 

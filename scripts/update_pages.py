@@ -44,8 +44,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         text = path.read_text("utf-8")
         try:
             current = replaced(text)
-            for found in () if args.check else DRAWN.finditer(text):
-                print(printed(found["command"]))
+            for match in () if args.check else DRAWN.finditer(text):
+                print(printed(match["command"]))
         except ValueError as error:
             parser.exit(1, f"{path}: {error}\n")
         if current == text:

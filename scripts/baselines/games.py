@@ -57,7 +57,7 @@ class JaxGames:
     def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
         """Starts all games."""
         obs, games = self._reset(jax.random.split(key, self._count))
-        return self._seen(obs, games), games
+        return self._with_mask(obs, games), games
 
     def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
         """Steps all games."""
@@ -65,10 +65,10 @@ class JaxGames:
         obs, games, reward, done, info = self._step(
             keys, games, action, self._env.default_params
         )
-        seen, ticks = self._seen(obs, games), info.get("ticks")
+        seen, ticks = self._with_mask(obs, games), info.get("ticks")
         return seen, games, reward, done, self._counts(info), ticks
 
-    def _seen(self, obs: jax.Array, games: Any) -> jax.Array:
+    def _with_mask(self, obs: jax.Array, games: Any) -> jax.Array:
         if getattr(self._env, "action_masks", None) is None:
             return obs
         return with_mask(obs, jax.vmap(self._env.action_mask)(games))
@@ -84,9 +84,9 @@ class JaxGames:
         """Converts games to named arrays."""
         return packed("games", games)
 
-    def unpack(self, found: Mapping[str, np.ndarray], games: Any) -> Any:
+    def unpack(self, arrays: Mapping[str, np.ndarray], games: Any) -> Any:
         """Restores the games of `pack`, with the shardings of given games."""
-        return unpacked("games", found, games)
+        return unpacked("games", arrays, games)
 
 
 class CompiledGames:
@@ -109,7 +109,7 @@ class CompiledGames:
     def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
         """Returns the current observations of all games."""
         handle, (obs, *_, info) = self._recv(self._handle)
-        return self._seen(obs, info), handle
+        return self._with_mask(obs, info), handle
 
     def step(self, key: jax.Array, games: Any, action: jax.Array) -> tuple[Any, ...]:
         """Steps all games."""
@@ -119,10 +119,10 @@ class CompiledGames:
         done, ticks = terminated | truncated, None
         if "ticks" in info:
             ticks = jnp.where(done, info["final_info"]["ticks"], info["ticks"])
-        return self._seen(obs, info), handle, reward, done, counts, ticks
+        return self._with_mask(obs, info), handle, reward, done, counts, ticks
 
     @staticmethod
-    def _seen(obs: jax.Array, info: Mapping[str, Any]) -> jax.Array:
+    def _with_mask(obs: jax.Array, info: Mapping[str, Any]) -> jax.Array:
         mask = info.get("action_mask")
         return obs if mask is None else with_mask(obs, mask)
 
@@ -134,13 +134,13 @@ class CompiledGames:
             for name, value in state.items()
         }
 
-    def unpack(self, found: Mapping[str, np.ndarray], games: Any) -> Any:
+    def unpack(self, arrays: Mapping[str, np.ndarray], games: Any) -> Any:
         """Restores the games of `pack`; returns the handle of this process."""
         states: list[dict[str, np.ndarray]] = [{} for _ in range(self._envs.num_envs)]
-        for key in found:
+        for key in arrays:
             if key.startswith("games/"):
                 _, number, name = key.split("/", 2)
-                states[int(number)][name] = found[key]
+                states[int(number)][name] = arrays[key]
         self._envs.set_state(states)
         return games
 
@@ -176,10 +176,10 @@ class GreyGames:
         """Converts games to named arrays."""
         return {**self._games.pack(games[0]), **packed("frames", games[1])}
 
-    def unpack(self, found: Mapping[str, np.ndarray], games: Any) -> Any:
+    def unpack(self, arrays: Mapping[str, np.ndarray], games: Any) -> Any:
         """Restores the games of `pack`."""
-        frames = unpacked("frames", found, games[1])
-        return self._games.unpack(found, games[0]), frames
+        frames = unpacked("frames", arrays, games[1])
+        return self._games.unpack(arrays, games[0]), frames
 
 
 def _grey(obs: jax.Array) -> jax.Array:
@@ -197,7 +197,7 @@ def packed(name: str, tree: Any) -> dict[str, Any]:
     return {f"{name}/{i}": leaf for i, leaf in enumerate(jax.tree.leaves(tree))}
 
 
-def unpacked(name: str, found: Mapping[str, np.ndarray], like: Any) -> Any:
+def unpacked(name: str, arrays: Mapping[str, np.ndarray], like: Any) -> Any:
     """Restores the tree of `packed`, on the devices of a tree like it."""
 
     def placed(old: jax.Array, new: np.ndarray) -> jax.Array:
@@ -205,7 +205,7 @@ def unpacked(name: str, found: Mapping[str, np.ndarray], like: Any) -> Any:
         return jax.make_array_from_callback(old.shape, old.sharding, part_of)
 
     leaves, tree = jax.tree.flatten(like)
-    rows = [placed(leaf, found[f"{name}/{i}"]) for i, leaf in enumerate(leaves)]
+    rows = [placed(leaf, arrays[f"{name}/{i}"]) for i, leaf in enumerate(leaves)]
     return jax.tree.unflatten(tree, rows)
 
 

@@ -210,8 +210,8 @@ def look_around(
         policy = jax.tree.map(jnp.zeros_like, runner.params["policy"])
         still = runner._replace(params={"policy": policy})
         moved, batch, ends = rollouts.collect(play, args, still, steps)
-        found = bonus.observe(runner.params["bonus"], bonus.view(batch.obs))
-        return moved._replace(params={**runner.params, "bonus": found}), ends
+        weights = bonus.observe(runner.params["bonus"], bonus.view(batch.obs))
+        return moved._replace(params={**runner.params, "bonus": weights}), ends
 
     whole = rollouts.places(mesh), devices.everywhere(mesh)
     return jax.jit(random, donate_argnums=0, out_shardings=whole)(runner)
@@ -240,11 +240,11 @@ def read_agent(args: Any, like: Any) -> Any:
         TrainingError: If there are none, or they belong to another network.
     """
     path = Path(args.agent, NAME)
-    found = read_arrays(path)
-    settings = json.loads(str(found["note"]))["settings"]
+    arrays = read_arrays(path)
+    settings = json.loads(str(arrays["note"]))["settings"]
     theirs, ours = ({n: o[n] for n in options.AGENT} for o in (settings, vars(args)))
     check_settings(path, theirs, ours)
-    return games.unpacked("runner", found, like)
+    return games.unpacked("runner", arrays, like)
 
 
 class Saved(NamedTuple):
@@ -269,13 +269,13 @@ def begin(run: Run, play: Any, runner: Runner) -> Saved | None:
     Raises:
         TrainingError: If the folder belongs to another run, or to none.
     """
-    found = run.load(writes=not jax.process_index())
-    if found is None:
+    arrays = run.load(writes=not jax.process_index())
+    if arrays is None:
         return None
-    rest = games.unpacked("runner", found, runner._replace(games=()))
-    runner = rest._replace(games=play.unpack(found, runner.games))
-    steps, episodes = int(found["steps"]), int(found["episodes"])
-    return Saved(steps, episodes, float(found["seconds"]), runner)
+    rest = games.unpacked("runner", arrays, runner._replace(games=()))
+    runner = rest._replace(games=play.unpack(arrays, runner.games))
+    steps, episodes = int(arrays["steps"]), int(arrays["episodes"])
+    return Saved(steps, episodes, float(arrays["seconds"]), runner)
 
 
 def save(run: Run, play: Any, mesh: Any, saved: Saved) -> None:

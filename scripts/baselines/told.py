@@ -88,11 +88,11 @@ def begin(run: Run, args: Any) -> tuple[Any, int, Any]:
     optimizer = ppo.make_optimizer(args)
     net = make_weights(args.seed, args.width)
     learned = net, optimizer.init(net)
-    found = run.load()
-    if found is None:
+    arrays = run.load()
+    if arrays is None:
         run.save({"steps": 0, **games.packed("leaf", learned)})
         return optimizer, 0, learned
-    return optimizer, int(found["steps"]), games.unpacked("leaf", found, learned)
+    return optimizer, int(arrays["steps"]), games.unpacked("leaf", arrays, learned)
 
 
 def keep(run: Run, steps: int, learned: Any, references: Any = None) -> None:

@@ -39,8 +39,8 @@ def print_ratios(
         if not figure.endswith("1/s]"):
             ratios = [1 / ratio for ratio in ratios]
         if ratios:
-            found = median(ratios), min(ratios), max(ratios)
-            cells = [*map(format_median, both), *(f"{ratio:.3g}x" for ratio in found)]
+            spread = median(ratios), min(ratios), max(ratios)
+            cells = [*map(format_median, both), *(f"{ratio:.3g}x" for ratio in spread)]
             rows.append([f"{one}; {other}: {figure}", *cells])
     if rows:
         heads = ["", "ours", "theirs", "ours is better by", "least", "most"]

@@ -1,7 +1,7 @@
 """Run folders of trainings: options, logs, checkpoints, and resuming.
 
     with Run(args.logdir, vars(args), FREE, GROWING) as run:  # one process at a time
-        found = run.load()  # what `save` wrote, or None for a new training
+        saved = run.load()  # what `save` wrote, or None for a new training
         run.append("stats.jsonl", {"length": 1})
         run.save({"steps": 1, "weights": weights})
 
@@ -115,9 +115,9 @@ class Run:
 
     def _read_note(self, checkpoint: Path, text: str) -> dict[str, int]:
         """Returns the log sizes in a note, after checking its settings."""
-        found = json.loads(text)
-        check_settings(checkpoint, found["settings"], self.settings)
-        sizes: dict[str, int] = found["sizes"]
+        note = json.loads(text)
+        check_settings(checkpoint, note["settings"], self.settings)
+        sizes: dict[str, int] = note["sizes"]
         return sizes
 
     # One file of arrays.
@@ -136,11 +136,11 @@ class Run:
         if not path.exists():
             self.check_unused(NAME)
             return None
-        found = read_arrays(path)
-        sizes = self._read_note(path, str(found.pop("note")))
+        arrays = read_arrays(path)
+        sizes = self._read_note(path, str(arrays.pop("note")))
         if writes:
             self.cut(sizes)
-        return found
+        return arrays
 
     def save(self, arrays: Mapping[str, Any]) -> None:
         """Writes the checkpoint; a crash leaves the old one intact."""
@@ -161,18 +161,18 @@ class Run:
             training would overwrite another.
         """
         there = self.folder / "checkpoints"
-        found = [path for path in there.glob("[0-9]*") if path.suffix != ".json"]
+        checkpoints = [path for path in there.glob("[0-9]*") if path.suffix != ".json"]
         if not resume:
-            if found:
+            if checkpoints:
                 raise TrainingError(
                     f"{self.folder} has a training already; add --resume or give "
                     "another folder."
                 )
             self.check_unused("checkpoint")
             return None
-        if not found:
+        if not checkpoints:
             raise TrainingError(f"There is no checkpoint in {there}.")
-        newest = max(found, key=lambda path: int(path.stem))
+        newest = max(checkpoints, key=lambda path: int(path.stem))
         self.sizes_at(newest)
         return newest
 

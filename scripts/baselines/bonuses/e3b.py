@@ -33,8 +33,8 @@ class E3B(InverseModel):
             return jnp.where(done[:, None, None], start, inverse), bonus
 
         rows = self.look(params, played.before), played.done
-        found: tuple[Any, jax.Array] = jax.lax.scan(along, kept, rows)
-        return found
+        updated: tuple[Any, jax.Array] = jax.lax.scan(along, kept, rows)
+        return updated
 
 
 def elliptical(inverse: jax.Array, features: jax.Array) -> tuple[jax.Array, jax.Array]:

@@ -69,8 +69,8 @@ def scaled(scale: Scale, bonus: jax.Array, discount: float) -> tuple[Scale, jax.
         return total, total
 
     last, sums = jax.lax.scan(along, scale.returns, bonus)
-    found = add_moments(scale.moments, sums)
-    return Scale(last, found), bonus / jnp.sqrt(found.var + 1e-8)
+    moments = add_moments(scale.moments, sums)
+    return Scale(last, moments), bonus / jnp.sqrt(moments.var + 1e-8)
 
 
 # Bonuses.

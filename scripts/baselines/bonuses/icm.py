@@ -36,8 +36,8 @@ class InverseModel(Bonus):
             self.look(params, played.before),
             self.look(params, played.after),
         )
-        found = chosen(self.guess(params, before, after), played.action)
-        return -self.args.bonus_inverse * within(played, found)
+        log_probs = chosen(self.guess(params, before, after), played.action)
+        return -self.args.bonus_inverse * within(played, log_probs)
 
 
 class ICM(InverseModel):
@@ -68,8 +68,8 @@ class ICM(InverseModel):
         before, after = jax.lax.stop_gradient(seen)
         actions = len(params["inverse"]["layers"][-1]["b"])
         inputs = jnp.concatenate([before, jax.nn.one_hot(played.action, actions)], -1)
-        found = networks.run(params["forward"], inputs, jax.nn.relu)
-        return ((found - after) ** 2).mean(-1)
+        predicted = networks.run(params["forward"], inputs, jax.nn.relu)
+        return ((predicted - after) ** 2).mean(-1)
 
     def loss(self, params: Any, played: Played) -> jax.Array:
         """Returns the weighted sum of both models' losses."""

@@ -48,8 +48,8 @@ class RND(Bonus):
             seen = jax.lax.stop_gradient(params["seen"])
             x = (x - seen.mean) / jnp.sqrt(seen.var + 1e-8)
             x = jnp.clip(x, -LARGEST, LARGEST)
-        found = networks.run(params["predictor"], x, jax.nn.relu)
-        return ((found - networks.run(target, x, jax.nn.relu)) ** 2).mean(-1)
+        predicted = networks.run(params["predictor"], x, jax.nn.relu)
+        return ((predicted - networks.run(target, x, jax.nn.relu)) ** 2).mean(-1)
 
     def observe(self, params: Any, obs: jax.Array) -> Any:
         """Updates the moments of observations in the weights."""

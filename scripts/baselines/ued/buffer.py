@@ -75,12 +75,12 @@ def draw(
     def one(buffer: Buffer, key: jax.Array) -> tuple[Buffer, jax.Array]:
         odds = chances(args, buffer)
         place = jax.random.choice(key, len(odds), p=odds)
-        return _played(buffer, place), place
+        return _mark_played(buffer, place), place
 
     return jax.lax.scan(one, buffer, jax.random.split(key, number))
 
 
-def _played(buffer: Buffer, place: jax.Array) -> Buffer:
+def _mark_played(buffer: Buffer, place: jax.Array) -> Buffer:
     """Marks one more level as played, and the slot of it, if any."""
     offers = buffer.offers + 1
     stamps = buffer.stamps.at[place].set(offers, mode="drop")
@@ -142,7 +142,7 @@ def insert(
             scores=put(buffer.scores, score),
             best=put(buffer.best, most),
         )
-        return _played(buffer, place), None
+        return _mark_played(buffer, place), None
 
     return jax.lax.scan(one, buffer, (levels, scores, best))[0]
 

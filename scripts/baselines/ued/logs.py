@@ -42,13 +42,13 @@ class Log:
             row: Column -> value.
             result: The episodes, whose number and means are shown.
         """
-        found = {**row, "episodes": len(result.returns)}
+        line = {**row, "episodes": len(result.returns)}
         if len(result.returns):
-            found["return"] = np.mean(result.returns)
-            found["length"] = np.mean(result.lengths)
+            line["return"] = np.mean(result.returns)
+            line["length"] = np.mean(result.lengths)
             rates = np.mean(np.asarray(result.counts) > 0, 0)
-            found |= dict(zip(self._names, rates))
-        logs.add_row(self._run, name, self._columns[name], found)
+            line |= dict(zip(self._names, rates))
+        logs.add_row(self._run, name, self._columns[name], line)
 
 
 def ended(rollouts: Iterable[Any]) -> Result:

@@ -110,14 +110,14 @@ class Curriculum:
         runner = self._start(state.params, state.optimizer, chosen, play_key)
         sums, means, ends = scores.no_sums(args.envs), [], []
         for _ in range(args.outer):
-            runner, batch, found, used = self._collect(runner)
-            sums = self._measure(sums, runner, batch, found)
-            ends.append(jax.device_get(found))
+            runner, batch, finished, used = self._collect(runner)
+            sums = self._measure(sums, runner, batch, finished)
+            ends.append(jax.device_get(finished))
             if kind in args.learn_from:
                 runner, parts = self._learn(runner, batch, used)
                 means.append(jax.device_get(parts))
-        buffer, found = self._keep(state.buffer, state.places, chosen, sums, kind=kind)
-        finite = np.asarray(found)[np.isfinite(found)]
+        buffer, values = self._keep(state.buffer, state.places, chosen, sums, kind=kind)
+        finite = np.asarray(values)[np.isfinite(values)]
         row = {"kind": kind, "score": finite.mean() if len(finite) else np.nan}
         row |= {n: np.mean([p[n] for p in means]) for n in (means[0] if means else ())}
         row["levels"] = int(buffers.filled(buffer).sum())
@@ -142,10 +142,10 @@ class Curriculum:
         best = sums.best
         if kind == REPLAY:
             best = jnp.maximum(best, buffer.best[places])
-        found = scores.scores(self._args.score, sums, best)
+        values = scores.scores(self._args.score, sums, best)
         if kind == REPLAY:
-            return buffers.update(buffer, places, found, best), found
-        return buffers.insert(self._args, buffer, chosen, found, best), found
+            return buffers.update(buffer, places, values, best), values
+        return buffers.insert(self._args, buffer, chosen, values, best), values
 
 
 def train(args: argparse.Namespace) -> None:
@@ -165,9 +165,9 @@ def _train(run: Run, args: argparse.Namespace) -> None:
     curriculum = Curriculum(args)
     evaluation = Evaluation(curriculum.env, curriculum.mesh, args)
     state = curriculum.begin()
-    found = run.load()
-    if found is not None:
-        state = games.unpacked("state", found, state)
+    arrays = run.load()
+    if arrays is not None:
+        state = games.unpacked("state", arrays, state)
     log, key = Log(run, curriculum.play.names), jax.random.key(args.seed)
     size = args.envs * args.rollout * args.outer
     number, saved = max(1, args.steps // size), int(state.rounds)

@@ -25,11 +25,11 @@ FIXED = {
 
 def kinds(text: str) -> list[str]:
     """Parses comma-separated kinds of rounds."""
-    found = text.split(",")
-    if not set(found) <= set(KINDS):
+    names = text.split(",")
+    if not set(names) <= set(KINDS):
         valid = ", ".join(KINDS)
         raise argparse.ArgumentTypeError(f"expected some of {valid}, not {text!r}")
-    return found
+    return names
 
 
 PROGRAM: Table = {
