@@ -150,8 +150,10 @@ class App(game.Game):
         """Returns achievements available now -> action for each."""
         serves = {"do": _use(env.player), "sleep": "wake_up"}
         works = (a for a, on in zip(self.action_names, env.action_masks()) if on)
-        found = {serves.get(action, action): action for action in works}
-        return {name: found[name] for name in self.achievements if name in found}
+        available = {serves.get(action, action): action for action in works}
+        return {
+            name: available[name] for name in self.achievements if name in available
+        }
 
     def look(self, now: Snapshot) -> VisibleCells:
         """Returns the visible materials, in rows and columns like pictures."""

@@ -97,8 +97,8 @@ class Actor:
         """
         if key not in self._answers:
             self._answers[key] = find()
-        found: T = self._answers[key]
-        return found
+        value: T = self._answers[key]
+        return value
 
     # The player.
 
@@ -172,8 +172,8 @@ class Actor:
     def things(self, *kinds: str) -> list[Thing]:
         """Returns the known objects of kinds, the nearest first."""
         self.think()
-        found, here = itertools.chain(*map(self.objects, kinds)), self.pos
-        return sorted(found, key=lambda t: (distance(t.pos, here), t.id))
+        objects, here = itertools.chain(*map(self.objects, kinds)), self.pos
+        return sorted(objects, key=lambda t: (distance(t.pos, here), t.id))
 
     def objects(self, kind: str) -> list[Thing]:
         """Returns the known objects of a kind."""
@@ -259,7 +259,7 @@ class Actor:
 
     def _line_of_fire(self) -> set[Cell]:
         reach = int(self.rules.creatures["skeleton"]["shoot_distance"])
-        found: set[Cell] = set()
+        cells: set[Cell] = set()
         for skeleton in self.objects("skeleton"):
             if distance(skeleton.pos, self.pos) > 3 * reach:
                 continue
@@ -268,8 +268,8 @@ class Actor:
                     cell = shift(skeleton.pos, by, far)
                     if not self.open(cell):
                         break
-                    found.add(cell)
-        return found
+                    cells.add(cell)
+        return cells
 
 
 def direction(start: Cell, end: Cell) -> Cell:

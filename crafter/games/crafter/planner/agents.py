@@ -127,8 +127,8 @@ class Memory:
 
     def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
         """Returns the remembered objects of a kind, or all, in index order."""
-        found = [t for t in self._things.values() if kind in (None, t.kind)]
-        return tuple(sorted(found, key=lambda thing: thing.id))
+        things = [t for t in self._things.values() if kind in (None, t.kind)]
+        return tuple(sorted(things, key=lambda thing: thing.id))
 
     def zone(self, cell: Cell) -> str | None:
         """Returns the zone of a cell: exact where the player was, else estimated."""

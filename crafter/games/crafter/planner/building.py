@@ -106,11 +106,11 @@ def choose(me: Actor, rows: tuple[str, ...]) -> tuple[Layout, float]:
         cost[me.unknown] = NEVER
         for cell in filter(me.inside, me.keep):
             cost[cell] = NEVER
-    found = [site for cells in variants(rows) for site in _sites(me, costs, cells)]
-    found.sort(key=lambda pair: pair[0])
+    sites = [site for cells in variants(rows) for site in _sites(me, costs, cells)]
+    sites.sort(key=lambda pair: pair[0])
     reach = costs_from(me, prices(me), CLOSE if "w" in costs else NEVER)
     best, least = None, NEVER
-    for score, layout in found[:TRIED]:
+    for score, layout in sites[:TRIED]:
         inside = {c for c, s in layout.items() if s == "o"}
         ends = inside or {b for c in layout for b in me.beside(c)}
         corner = min(x for x, _ in layout), min(y for _, y in layout)
@@ -136,13 +136,13 @@ def _sites(
     score = STEP * (abs(xs - me.pos[0]) + abs(ys - me.pos[1]))
     for dx, dy, symbol in cells:
         score += costs[symbol][dx : dx + width, dy : dy + height]
-    found = []
+    sites = []
     for number in np.argsort(score, axis=None)[:TRIED].tolist():
         x, y = divmod(number, height)
         if score[x, y] < NEVER:
             layout = {(x + dx, y + dy): symbol for dx, dy, symbol in cells}
-            found.append((float(score[x, y]), layout))
-    return found
+            sites.append((float(score[x, y]), layout))
+    return sites
 
 
 def template(me: Actor, rows: tuple[str, ...]) -> Plan:

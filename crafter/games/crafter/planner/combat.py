@@ -109,10 +109,10 @@ def eat(me: Actor, enough: int) -> Plan:
     edible = [kind for kind, rule in me.rules.do.items() if food in rule]
 
     def meals() -> set[Cell]:
-        found = me.things(*edible)
+        things = me.things(*edible)
         return {
             t.pos
-            for t in found
+            for t in things
             if t.ripe or (me.rules.do[t.kind]["verb"] == "strike" and not me.peaceful)
         }
 
@@ -200,10 +200,10 @@ def _steps(
     starts: list[Cell], me: Actor, most: int, before: dict[Cell, int]
 ) -> dict[Cell, int]:
     """Returns the steps to cells that are reached before someone else."""
-    found = dict.fromkeys(starts, 0)
-    edge, free = list(found), me.free
+    steps = dict.fromkeys(starts, 0)
+    edge, free = list(steps), me.free
     for far in range(1, most + 1):
-        near = {b for cell in edge for b in neighbours(cell)} - found.keys()
+        near = {b for cell in edge for b in neighbours(cell)} - steps.keys()
         edge = [b for b in near if far < before.get(b, far + 1) and free(b)]
-        found.update(dict.fromkeys(sorted(edge), far))
-    return found
+        steps.update(dict.fromkeys(sorted(edge), far))
+    return steps

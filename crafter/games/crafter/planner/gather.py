@@ -119,9 +119,9 @@ def take(
     """Collects the nearest cell of some materials with the present tools."""
 
     def cells() -> set[Cell]:
-        found = me.cells(*materials) - me.keep
+        known = me.cells(*materials) - me.keep
         here, taken = me.pos, me.taken
-        return {c for c in found if c != here and c not in taken and fits(c)}
+        return {c for c in known if c != here and c not in taken and fits(c)}
 
     try:
         yield from seek(me, cells)
@@ -190,11 +190,11 @@ def _places(me: Actor, thing: str, fits: Fits) -> set[Cell]:
     here, keep = me.pos, me.keep
     near = {c for c in where if distance(c, here) <= AROUND and min(c) >= 2}
     for cells in (near, where):
-        found = {
+        places = {
             c for c in cells if c not in keep and me.can_place(thing, c) and fits(c)
         }
-        if found:
-            return found
+        if places:
+            return places
     return set()
 
 

@@ -169,20 +169,20 @@ def _nearest(me: Actor, cells: Collection[Cell], few: int) -> Collection[Cell]:
 
 def _stands(me: Actor, cells: Collection[Cell]) -> Stands:
     """Returns where to stand to face cells."""
-    found: Stands = {}
+    stands: Stands = {}
     passable = {*me.rules.walkable, *me.rules.deadly}
     for cell in cells:
         walks_in = me.material(cell) in passable and me.thing(cell) is None
         for stand in neighbours(cell):
             if not walks_in:
-                found[stand] = (cell,)
+                stands[stand] = (cell,)
                 continue
             back = shift(stand, direction(cell, stand))
             free = me.free(stand) or me.can_dig(stand) or stand == me.pos
             fits = free and stand not in cells and me.inside(back)
-            if fits and len(found.get(back, ())) != 1:
-                found[back] = (stand, cell)
-    return found
+            if fits and len(stands.get(back, ())) != 1:
+                stands[back] = (stand, cell)
+    return stands
 
 
 def explore(me: Actor, found: Callable[[], bool]) -> Plan:

@@ -130,17 +130,17 @@ class Planner:
 
         Negated subgoals give way to others.
         """
-        found = methods.aims(self._monitor.root)
-        for aim in found if self._plan else ():
+        aims = methods.aims(self._monitor.root)
+        for aim in aims if self._plan else ():
             if aim is self._aim and not methods.is_waiting(aim):
                 return aim
-        left = [aim for aim in found if len(self._failed_at(aim)) < len(PAUSES)]
+        left = [aim for aim in aims if len(self._failed_at(aim)) < len(PAUSES)]
         left.sort(key=lambda aim: (methods.is_waiting(aim), len(self._failed_at(aim))))
         for aim in left:
             failures = self._failed_at(aim)
             if not failures or failures[-1] + PAUSES[len(failures) - 1] <= self._step:
                 return aim
-        if found and not left or self._replans > REPLANS:
+        if aims and not left or self._replans > REPLANS:
             self.reason = self._last
         return None
 

@@ -85,7 +85,7 @@ def recipe(
     for item, amount in wants.items():
         need(item, amount)
         kept[item] += amount  # it stays to the end and can serve as a tool
-    return _joined(steps)
+    return _merge(steps)
 
 
 class _Source(NamedTuple):
@@ -109,7 +109,7 @@ def _source(rules: Rules, name: str) -> _Source:
     raise Unsolved("missing", name)
 
 
-def _joined(steps: list[Step]) -> list[Step]:
+def _merge(steps: list[Step]) -> list[Step]:
     """Merges repeated collecting into the first step."""
     totals: dict[str, int] = collections.Counter()
     for step in steps:

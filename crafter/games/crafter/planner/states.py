@@ -258,9 +258,9 @@ def _spots(me: Actor, fits: Callable[[Cell], bool]) -> set[Cell]:
 
 def _place(me: Actor, place: logic.Place) -> set[Cell]:
     """Returns the cells in a place, including ones to dig or fill if needed."""
-    found = _spots(me, lambda cell: place.holds_at(me.view, cell))
-    if found or not isinstance(place, (c.Rectangle, common.Away, c.Corner, c.InMark)):
-        return found
+    spots = _spots(me, lambda cell: place.holds_at(me.view, cell))
+    if spots or not isinstance(place, (c.Rectangle, common.Away, c.Corner, c.InMark)):
+        return spots
     cells = me.cells(*me.rules.walkable, *me.diggable(), *me.fillable())
     return {cell for cell in cells if place.holds_at(me.view, cell)}
 
@@ -272,17 +272,17 @@ def _beside(me: Actor, walk: c.Walk) -> set[Cell]:
 def _in_view(me: Actor, sees: common.Sees) -> set[Cell]:
     """Returns free cells from which something is in the view, at a distance."""
     columns, rows = (s.stop - s.start for s in me.view.view_cells())
-    found = targets(me, sees.what)
+    things = targets(me, sees.what)
 
     def fits(spot: Cell) -> bool:
         return any(
             abs(t[0] - spot[0]) <= columns // 2
             and abs(t[1] - spot[1]) <= rows // 2
             and distance(t, spot) >= 2
-            for t in found
+            for t in things
         )
 
-    return _spots(me, fits) if found else set()
+    return _spots(me, fits) if things else set()
 
 
 #: Kind of condition -> the cells to go to.

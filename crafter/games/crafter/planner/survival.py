@@ -58,8 +58,8 @@ def shut_in(me: Actor) -> bool:
 
 
 def _shut_in(me: Actor) -> bool:
-    found = region(open_mask(me.view), me.pos, ROOM)
-    return found is not None and not found.cells & me.view.creatures(*CREATURES)
+    room = region(open_mask(me.view), me.pos, ROOM)
+    return room is not None and not room.cells & me.view.creatures(*CREATURES)
 
 
 def can_hide(me: Actor, most: int = QUICK) -> bool:

@@ -59,11 +59,11 @@ def named(goal: Goal, rules: Rules | None = None) -> tuple[str, ...]:
       ('collect_wood', 'place_table')
     """
     rules = default() if rules is None else rules
-    found = set(_asked(goal, Names(rules)))
-    return tuple(name for name in rules.achievements if name in found)
+    asked = set(_achievements_in(goal, Names(rules)))
+    return tuple(name for name in rules.achievements if name in asked)
 
 
-def _asked(goal: Goal, names: Names) -> Iterable[str]:
+def _achievements_in(goal: Goal, names: Names) -> Iterable[str]:
     if isinstance(goal, Not):
         return
     if isinstance(goal, Event):
@@ -79,7 +79,7 @@ def _asked(goal: Goal, names: Names) -> Iterable[str]:
     else:
         parts = (goal.goal,) if isinstance(goal, Without) else goal.parts
         for part in parts:
-            yield from _asked(part, names)
+            yield from _achievements_in(part, names)
 
 
 def _items(condition: Any) -> Iterable[str]:
@@ -162,11 +162,11 @@ def load(path: str | os.PathLike) -> dict[str, np.ndarray]:
       PolicyError: If the file is not a policy.
     """
     try:
-        found = npz.read(path)
-        names = {n: found.pop(n) for n in NAMES}
+        arrays = npz.read(path)
+        names = {n: arrays.pop(n) for n in NAMES}
     except (OSError, ValueError, KeyError) as error:
         raise PolicyError(f"{os.fspath(path)} is no policy: {error}") from error
-    return {n: value.astype(np.float32) for n, value in found.items()} | names
+    return {n: value.astype(np.float32) for n, value in arrays.items()} | names
 
 
 # Acting.

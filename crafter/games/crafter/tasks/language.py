@@ -44,22 +44,22 @@ NAMES: Mapping[str, Goal] = {
 
 def names(rules: Rules) -> dict[str, Goal]:
     """Returns named goals: events, actions, and owning a tool."""
-    found = {
+    named = {
         f"collect_{item}": event("collected", what=item)
         for rule in rules.collect.values()
         for item in rule["receive"]
     }
-    found |= {f"place_{name}": event("placed", what=name) for name in rules.place}
-    found |= {f"make_{name}": event("made", what=name) for name in rules.make}
+    named |= {f"place_{name}": event("placed", what=name) for name in rules.place}
+    named |= {f"make_{name}": event("made", what=name) for name in rules.make}
     for kind, target in rules.do.items():
         if "food" in target:
-            found[f"eat_{kind}"] = event("ate", what=kind)
+            named[f"eat_{kind}"] = event("ate", what=kind)
         else:
-            found[f"defeat_{kind}"] = event("defeated", kind=kind)
+            named[f"defeat_{kind}"] = event("defeated", kind=kind)
     items = tuple(item for item in rules.items if item not in c.VITALS)
-    found["wasted"] = event("collected", what=items, gain=0)
-    found |= {f"act_{name}": event("act", action=name) for name in rules.actions}
-    return {**{tool: owning(tool) for tool in c.CLASSES}, **NAMES, **found}
+    named["wasted"] = event("collected", what=items, gain=0)
+    named |= {f"act_{name}": event("act", action=name) for name in rules.actions}
+    return {**{tool: owning(tool) for tool in c.CLASSES}, **NAMES, **named}
 
 
 def numbers(rules: Rules) -> dict[str, Quantity]:
@@ -84,12 +84,12 @@ def best(tool: str) -> Comparison:
     Raises:
       ValueError: If there is no such tool.
     """
-    found = re.fullmatch(r"(\w+?)[_:](\w+)", tool) if isinstance(tool, str) else None
-    if found is None or found[1] not in c.TIERS or found[2] not in c.CLASSES:
+    match = re.fullmatch(r"(\w+?)[_:](\w+)", tool) if isinstance(tool, str) else None
+    if match is None or match[1] not in c.TIERS or match[2] not in c.CLASSES:
         valid = [f"{tier}_{name}" for name in c.CLASSES for tier in c.TIERS[1:]]
         bare = [f"none:{name}" for name in c.CLASSES]
         raise ValueError(f"using: a tool is one of {[*valid, *bare]}, not {tool!r}.")
-    return c.Best(found[2]).compare("==", found[1])
+    return c.Best(match[2]).compare("==", match[1])
 
 
 def find(what: str, r: int) -> Reach:
@@ -126,15 +126,15 @@ def _causes(rules: Rules) -> Collection[str]:
     return (*rules.objects, *rules.materials, *wants, "edge")
 
 
-def _collected(rules: Rules) -> Collection[str]:
+def _collectable(rules: Rules) -> Collection[str]:
     return dict.fromkeys(i for r in rules.collect.values() for i in r["receive"])
 
 
 LANGUAGE = Language(
     events=EVENTS,
     fields={
-        ("collected", "what"): _collected,
-        ("missed", "what"): _collected,
+        ("collected", "what"): _collectable,
+        ("missed", "what"): _collectable,
         ("placed", "what"): lambda rules: rules.place,
         ("made", "what"): lambda rules: rules.make,
         ("ate", "what"): lambda rules: [k for k, r in rules.do.items() if "food" in r],

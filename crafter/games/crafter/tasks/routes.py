@@ -72,7 +72,7 @@ class Squared(Condition, word="squared"):
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the sides."""
-        _, most = _folded(view, self, self._corners)
+        _, most = _fold_trail(view, self, self._corners)
         return float(most / (len(_CORNERS) - 1))
 
     def _corners(self, result: Any, poses: Sequence[Pose], view: TaskView) -> Any:
@@ -98,7 +98,7 @@ def square_turns(n: int) -> list[tuple[Cell, ...]]:
     return [*turns, *(tuple((y, x) for x, y in turn) for turn in turns)]
 
 
-def _folded(view: TaskView, key: Condition, update: Callable[..., Any]) -> Any:
+def _fold_trail(view: TaskView, key: Condition, update: Callable[..., Any]) -> Any:
     """Folds the trail incrementally; the result is cached in the view.
 
     Args:
@@ -150,8 +150,8 @@ class Rounded(Condition, word="rounded"):
 
     def _lakes(self, view: TaskView) -> list[list[np.ndarray]]:
         """Returns the shores of each lake that is large enough."""
-        found = components(was(view, self.what))
-        return [_shores(cells, view) for cells in found if len(cells) >= self.n]
+        lakes = components(was(view, self.what))
+        return [_shores(cells, view) for cells in lakes if len(cells) >= self.n]
 
 
 def _shores(lake: set[Cell], view: TaskView) -> list[np.ndarray]:
@@ -189,18 +189,18 @@ class Toured(Condition, word="toured"):
 
     def share(self, view: TaskView) -> float:
         """Returns the share of the zones."""
-        _, found = _folded(view, self, self._stays)
-        return min(len(found) / self.n, 1.0)
+        _, visited = _fold_trail(view, self, self._stays)
+        return min(len(visited) / self.n, 1.0)
 
     def _stays(self, result: Any, poses: Sequence[Pose], view: TaskView) -> Any:
-        run, found = result or (("", 0), set())
+        run, visited = result or (("", 0), set())
         # The first pose is the initial one and does not count as a step.
         for pose in poses if result else poses[1:]:
             zone = view.zone(pose.pos) or ""
             run = (zone, run[1] + 1 if zone == run[0] else 1)
             if run[1] >= self.steps and zone in self.zones:
-                found = {*found, zone}
-        return run, found
+                visited = {*visited, zone}
+        return run, visited
 
 
 def toured(n: int, steps: int, *names: str) -> Toured:

@@ -188,8 +188,8 @@ class TaskView:
         window = columns, rows = self._window
         x, y = self._player.position
         ground = label <= len(self.rules.materials)
-        found = self.materials if ground else self.labels
-        xs, ys = (found[window] == label).nonzero()
+        layer = self.materials if ground else self.labels
+        xs, ys = (layer[window] == label).nonzero()
         xs, ys = xs + columns.start, ys + rows.start
         nearest = int((abs(xs - x) + abs(ys - y)).argmin())
         name = self.rules.semantic_names[label]
@@ -204,8 +204,8 @@ class TaskView:
 
     def object(self, x: int, y: int) -> Thing | None:
         """Returns the object in a cell, the player included."""
-        found = self._world[x, y][1]
-        return None if found is None else _thing(found)
+        entity = self._world[x, y][1]
+        return None if entity is None else _thing(entity)
 
     def objects(self, kind: str | None = None) -> tuple[Thing, ...]:
         """Returns the objects of a kind, or all, in index order."""

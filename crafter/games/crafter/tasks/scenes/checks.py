@@ -202,10 +202,10 @@ def _makes_pickaxe(draft: Draft) -> bool:
 def _gathers(draft: Draft, item: str, left: int) -> bool:
     """Returns whether an amount of an item can be gathered without tools."""
     rules, ground = draft.rules.collect, draft.ground
-    found = [m for m in sources(draft.rules, item) if not rules[m]["require"]]
-    if any(rules[m]["leaves"] == m for m in found):
+    materials = [m for m in sources(draft.rules, item) if not rules[m]["require"]]
+    if any(rules[m]["leaves"] == m for m in materials):
         left = 1  # inexhaustible
-    supply = ground.made_of(*found)
+    supply = ground.made_of(*materials)
     # Gathering can open the way to more.
     way = region(ground.open | supply, draft.spawn, supply.size)
     return way is not None and sum(bool(supply[c]) for c in way.cells) >= left

@@ -121,7 +121,7 @@ class Draft:
 
     def where(self, kind: str) -> np.ndarray:
         """Returns the cells of a kind of thing, including added ones."""
-        here = [cell for found, cell in self.creatures() if found == kind]
+        here = [cell for creature, cell in self.creatures() if creature == kind]
         return self.ground.where(kind) | mask_of(self.ground.area, here)
 
     def free(self) -> np.ndarray:
@@ -159,8 +159,8 @@ class Draft:
         x, y, width, height = self.marks.get(mark, (0, 0, 0, 0))
         mask = np.zeros(self.ground.area, bool)
         mask[x : x + width, y : y + height] = True
-        found = cells_of(mask & self.free())
-        return [cell for cell in found if distance(cell, self.spawn) > _REACH]
+        cells = cells_of(mask & self.free())
+        return [cell for cell in cells if distance(cell, self.spawn) > _REACH]
 
     def goal_cell(self) -> Cell | None:
         """Returns the nearest cell of the feature, or of the target, if any."""

@@ -58,7 +58,7 @@ def attempt(
         lay_out(draft, draws.under(f"{draft.spawn[0]},{draft.spawn[1]}"))
         reason = checks.mended(draft, draws)
         if reason is None:
-            scene = _finished(draft, blank, draws)
+            scene = _scene_of(draft, blank, draws)
             reason = checks.settled(draft, scene)
             if reason is None:
                 return scene
@@ -75,7 +75,7 @@ def _world(
     """
     limits, splits = numbers(), list(files.settings()["splits"])
     square = blank.area[0] == blank.area[1]
-    found: list[tuple[Scene, Ground, np.ndarray]] = []
+    worlds: list[tuple[Scene, Ground, np.ndarray]] = []
     for number in range(limits["worlds"]):
         own = draws.under(f"world{number}")
         seed = own.whole("seed", 0, _WORLDS - 1) * len(splits)
@@ -86,17 +86,17 @@ def _world(
         )
         land = ordinary_land(world.area, task.rules, world.world_seed, world.symmetry)
         ground = Ground(land, task.rules)
-        found.append((world, ground, places(task, settings, ground)))
-        if found[-1][2].sum() >= limits["places"]:
+        worlds.append((world, ground, places(task, settings, ground)))
+        if worlds[-1][2].sum() >= limits["places"]:
             break
-    world, ground, here = max(found, key=lambda entry: entry[2].sum())
+    world, ground, here = max(worlds, key=lambda entry: entry[2].sum())
     if not here.any():
         # The target does not exist: it will be placed near any start.
         here = places(task, dataclasses.replace(settings, base="meadow"), ground)
     return world, ground, here
 
 
-def _finished(draft: Draft, blank: Scene, draws: Draws) -> Scene:
+def _scene_of(draft: Draft, blank: Scene, draws: Draws) -> Scene:
     names = {field.name for field in dataclasses.fields(Scene)} - {"task"}
     laid_out = {name: value for name, value in vars(draft).items() if name in names}
     laid_out |= {"edits": tuple(draft.edits), "mobs": tuple(draft.mobs)}

@@ -80,7 +80,7 @@ class Ground:
             return self.made_of(kind)
         if kind in zones.names():
             return self.zones.mask(kind)
-        here = [cell for cell, found in self.creatures.items() if found == kind]
+        here = [cell for cell, creature in self.creatures.items() if creature == kind]
         return mask_of(self.area, here)
 
     def nearest(self, cell: Cell, mask: np.ndarray) -> Cell | None:

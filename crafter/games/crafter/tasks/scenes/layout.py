@@ -112,8 +112,8 @@ def put(draft: Draft, entry: Any, draws: Draws) -> int:
     kind = entry.get("what") or entry["kind"]
     count = draws.whole("n", *ranged(entry.get("n", 1)))
     ring = ranged(entry.get("ring", [3, 8]))
-    found = draft.spots_at(entry["at"]) if "at" in entry else draft.spots(kind, ring)
-    spots = draws.shuffled("spots", found)[:count]
+    free = draft.spots_at(entry["at"]) if "at" in entry else draft.spots(kind, ring)
+    spots = draws.shuffled("spots", free)[:count]
     fields = {
         name: draws.whole(name, *ranged(value))
         for name, value in entry.items()

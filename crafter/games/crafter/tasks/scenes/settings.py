@@ -172,12 +172,12 @@ def named(task: Task) -> frozenset[str]:
 def useful(task: Task) -> frozenset[str]:
     """Returns the materials, kinds and items that can help with a task, generously."""
     rules = task.rules
-    found = set(named(task))
+    names = set(named(task))
     if task.category in _BUILDING or task.spec is None:
-        found |= set(rules.place) | {"sapling", *_STATIONS}
+        names |= set(rules.place) | {"sapling", *_STATIONS}
     if task.category in _FIGHTING:
-        found |= {item for item in rules.items if item.endswith("_sword")}
-    return _with_means(found, rules)
+        names |= {item for item in rules.items if item.endswith("_sword")}
+    return _with_means(names, rules)
 
 
 def _with_means(names: set[str], rules: Rules) -> frozenset[str]:

@@ -72,7 +72,7 @@ class _Turned:
         return x + along * dx - across * dy, y + along * dy + across * dx
 
 
-def _directed(draft: Draft, draws: Draws, first: Cell, last: Cell) -> _Turned:
+def _direction(draft: Draft, draws: Draws, first: Cell, last: Cell) -> _Turned:
     """Returns a random direction, if possible one with room for a rectangle."""
     ways = [_Turned(draft, along) for along in draws.shuffled("direction", BESIDE)]
     return next((way for way in ways if way.fits(first, last)), ways[0])
@@ -141,7 +141,7 @@ def _lava_field(draft: Draft, draws: Draws, length: int, bends: int) -> None:
     The land behind it is marked `far_side`.
     """
     end = POCKET + length
-    turned = _directed(
+    turned = _direction(
         draft, draws, (-POCKET - FLANK, -FLANK - 1), (end + 3, FLANK + 1)
     )
     turned.fill((-POCKET - FLANK, -FLANK - 1), (end, FLANK + 1), "lava")
@@ -160,7 +160,7 @@ def _lava_field(draft: Draft, draws: Draws, length: int, bends: int) -> None:
 
 def _mountain(draft: Draft, draws: Draws, thick: int, passes: int) -> None:
     """A ridge with or without passes; the land behind it is marked `far_side`."""
-    turned = _directed(draft, draws, (0, -BREADTH), (BEYOND + FOOT, BREADTH))
+    turned = _direction(draft, draws, (0, -BREADTH), (BEYOND + FOOT, BREADTH))
     turned.fill((FOOT, -BREADTH), (FOOT + thick - 1, BREADTH), "stone")
     turned.fill((1 - FOOT, -FOOT), (FOOT - 1, FOOT), "grass")
     turned.fill((FOOT + thick, -FOOT), (BEYOND + FOOT, FOOT), "grass")
@@ -175,7 +175,7 @@ def _mountain(draft: Draft, draws: Draws, thick: int, passes: int) -> None:
 def _lake(draft: Draft, draws: Draws, radius: int) -> None:
     """A round lake with grass on its shore."""
     wide = radius + 2
-    turned = _directed(draft, draws, (0, -wide), (2 * wide, wide))
+    turned = _direction(draft, draws, (0, -wide), (2 * wide, wide))
     x, y, _, _ = turned.box((wide, 0), (wide, 0))
     draft.edits.append(("disc", x, y, wide, "grass"))
     draft.edits.append(("disc", x, y, radius, "water"))
@@ -202,8 +202,8 @@ def put_feature(draft: Draft, entry: Mapping[str, Any], draws: Draws) -> None:
         distance (L1) of its nearest cell.
       draws: Keyed RNG.
     """
-    found, ring = features()[entry["what"]], ranged(entry["ring"])
-    shapes = [np.array([list(row) for row in rows]).T for rows in found]
+    drawings, ring = features()[entry["what"]], ranged(entry["ring"])
+    shapes = [np.array([list(row) for row in rows]).T for rows in drawings]
     shape = turned(draws.one("drawing", shapes), draws.whole("turn", 0, 7))
     corners = draws.shuffled("corner", _corners(draft, shape.shape, ring))
     near = (c for c in corners if _on_foot(draft, c, shape.shape, ring))

@@ -20,16 +20,16 @@ WASTED = ("null", "idle", "off_task", "oscillating")
 _BRIDGED = ("water", "lava")
 
 
-def share(found: Sequence[str | None], progress: float, left: int = 0) -> float:
+def share(classes: Sequence[str | None], progress: float, left: int = 0) -> float:
     """Returns the action control of an attempt.
 
     Args:
-      found: The classes of its steps.
+      classes: The classes of its steps.
       progress: Its task progress; control counts in part where it is small.
       left: Steps of the budget that were lost to death or a violated subgoal; some of
         them count as idle, so that ending an attempt early does not pay.
     """
-    counted = [kind for kind in found if kind is not None]
+    counted = [kind for kind in classes if kind is not None]
     used = sum(kind not in WASTED for kind in counted)
     lost = min(left, constants()["control"]["cut"])
     return engaged(progress) * used / max(1, len(counted) + lost)
@@ -75,20 +75,20 @@ class Classifier:
 
     def classes(self) -> list[str | None]:
         """Returns the class of every step; `None` for sleep that is needed."""
-        found: list[str | None] = []
+        classes: list[str | None] = []
         for number, moment in enumerate(self._moments):
             before, after = moment.before, moment.after
             kind = self._class(number, moment)
             if kind == "useful" and not moment.find("made"):
-                _excuse_turn(found)
-            found.append(kind)
+                _excuse_turn(classes)
+            classes.append(kind)
             gains = kind == "useful" or after.progress > before.progress
             if gains or number in self._defences:
                 self._visits.clear()
                 self._stale = 0
             self._stale = 0 if after.seen > before.seen else self._stale + 1
             self._visits[_pose(moment)] += 1
-        return found
+        return classes
 
     def _class(self, number: int, moment: Moment) -> str | None:
         record = moment.record
@@ -168,16 +168,16 @@ class Classifier:
         return lost or bool(self._visits[_pose(moment)] >= numbers["laps"])
 
 
-def _excuse_turn(found: list[str | None]) -> None:
+def _excuse_turn(classes: list[str | None]) -> None:
     """Excuses an oscillating step before a useful effect.
 
     A player can only face an open cell by moving: it steps away and comes back.
     """
-    number = len(found) - 1
-    while number >= 0 and found[number] == "idle":
+    number = len(classes) - 1
+    while number >= 0 and classes[number] == "idle":
         number -= 1
-    if number >= 0 and found[number] == "oscillating":
-        found[number] = "fine"
+    if number >= 0 and classes[number] == "oscillating":
+        classes[number] = "fine"
 
 
 def _pose(moment: Moment) -> object:

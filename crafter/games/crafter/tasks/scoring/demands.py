@@ -44,8 +44,8 @@ def alternatives(term: Term) -> list[list[Term]]:
     """Returns the atoms of each alternative of a goal; negated parts have none.
 
     Example:
-      >>> found = alternatives(Task("hurt | slept").goal.term())
-      >>> [[str(atom.goal) for atom in way] for way in found]
+      >>> ways = alternatives(Task("hurt | slept").goal.term())
+      >>> [[str(atom.goal) for atom in way] for way in ways]
       [["event('hurt')"], ["event('fell_asleep')"]]
     """
     if term.op in ("event", "state"):
@@ -54,10 +54,10 @@ def alternatives(term: Term) -> list[list[Term]]:
         return [[]]
     if term.op == "sequence" and term.n > 1:
         return [way * term.n for way in alternatives(term.parts[0])]
-    found = list(map(alternatives, term.parts))
+    choices = list(map(alternatives, term.parts))
     if term.op == "any":
-        return [way for part in found for way in part]
-    return [list(itertools.chain(*way)) for way in itertools.product(*found)]
+        return [way for part in choices for way in part]
+    return [list(itertools.chain(*way)) for way in itertools.product(*choices)]
 
 
 def closure(
@@ -106,8 +106,8 @@ def closure(
 
 def demands(task: Task) -> Closure | None:
     """Returns what a task requires from nothing; `None` with several alternatives."""
-    found = alternatives(task.goal.term())
-    return closure(found[0], task.rules, {}) if len(found) == 1 else None
+    ways = alternatives(task.goal.term())
+    return closure(ways[0], task.rules, {}) if len(ways) == 1 else None
 
 
 def _use(need: Counter[str], rule: Mapping[str, Any], times: int) -> None:

@@ -19,7 +19,7 @@ BUILT = ("build", "decorate", "defend", "trap")
 #: Vital -> effect that restores it.
 _EFFECTS = {"food": "ate", "drink": "collected drink", "energy": "fell_asleep"}
 #: Errors, each with a key that identifies repetitions.
-_Found = Iterator[tuple[Any, "Error"]]
+_Errors = Iterator[tuple[Any, "Error"]]
 
 
 class Error(NamedTuple):
@@ -106,7 +106,7 @@ class Finder:
     def _dies_within(self, number: int, steps: int) -> bool:
         return self._died and number + steps >= len(self._moments) - 1
 
-    def _failed(self, number: int, moment: Moment) -> _Found:
+    def _failed(self, number: int, moment: Moment) -> _Errors:
         """The rules reject an action."""
         if (key := _refusal(moment)) is None:
             return
@@ -131,7 +131,7 @@ class Finder:
         effect = {"make": f"made {what}", "place": f"placed {what}"}.get(verb)
         return (effect or "fell_asleep") in self._useful
 
-    def _harm(self, number: int, moment: Moment) -> _Found:
+    def _harm(self, number: int, moment: Moment) -> _Errors:
         """A zombie strikes, or an arrow hits."""
         for event in _blows(moment):
             by_arrow = "arrow" in event["by"]
@@ -151,7 +151,7 @@ class Finder:
             safe = safe and not self._dies_within(number, self._numbers["safe"])
             yield "harm", Error("harm", "harm", moment.record.t, recognised, safe)
 
-    def _neglect(self, number: int, moment: Moment) -> _Found:
+    def _neglect(self, number: int, moment: Moment) -> _Errors:
         """A vital falls too low."""
         limit, (wanted, within) = self._numbers["neglected"], self._numbers["recovered"]
         for place, name in enumerate(VITALS):
@@ -170,7 +170,7 @@ class Finder:
             corrected = len(low) < len(values) and min(low, default=1) > 0
             yield name, Error("neglect", name, moment.record.t, recognised, corrected)
 
-    def _misplaced(self, number: int, moment: Moment) -> _Found:
+    def _misplaced(self, number: int, moment: Moment) -> _Errors:
         """A stone is placed where it has no use."""
         event, step = moment.find("placed", what="stone"), moment.record.t
         if event is None:

@@ -133,8 +133,8 @@ def _walk(
 
 def nearest(mask: np.ndarray, cell: Cell) -> int:
     """Returns the steps from a cell to the nearest one of a mask, `FAR` without any."""
-    found = abs(np.argwhere(mask) - cell).sum(1)
-    return int(found.min(initial=FAR))
+    distances = abs(np.argwhere(mask) - cell).sum(1)
+    return int(distances.min(initial=FAR))
 
 
 def _approach(far: Callable[[TaskView], int], view: TaskView) -> Measure:

@@ -90,7 +90,7 @@ class Part:
     def value(self) -> float:
         """Its progress, reduced by death or a violation."""
         if self.term.op == "any" and self.node.verdict is not Verdict.DONE:
-            return self._measured()  # each part has been cut by what broke it
+            return self._progress()  # each part has been cut by what broke it
         return self.reached * self._factor()
 
     def _factor(self) -> float:
@@ -115,7 +115,7 @@ class Part:
             self.reached = 1.0
         elif self._factor() == 1:
             most = constants()["progress"]["almost"]
-            self.reached = max(self.reached, min(self._measured(), most))
+            self.reached = max(self.reached, min(self._progress(), most))
         self._over = self.node.verdict.final
 
     def _follow(self, gained: Mapping[str, int], view: TaskView) -> None:
@@ -123,7 +123,7 @@ class Part:
             part.update(gained, view)
         self._begin(view)
 
-    def _measured(self) -> float:
+    def _progress(self) -> float:
         """Returns the current progress."""
         if self.term.op == "any":
             return max(part.value for part in self.parts)
@@ -207,7 +207,7 @@ class AtomPart(Part):
         conditions = self.term.conditions("when", "where")
         return all(c.holds(view) for c in (self._goal.condition, *conditions))
 
-    def _measured(self) -> float:
+    def _progress(self) -> float:
         shares = self.milestones.values()
         return (sum(shares) + self.own) / (len(shares) + 1)
 

@@ -69,7 +69,7 @@ def effects_in(record: StepRecord) -> list[str]:
 def undone(records: Iterable[StepRecord]) -> list[Undone]:
     """Returns the blocks that the player placed and removed, in order."""
     standing: dict[Cell, tuple[str, str, int]] = {}
-    found = []
+    blocks = []
     for record in records:
         for event in record.events:
             if event["type"] == "placed" and event["what"] != "plant":
@@ -77,5 +77,5 @@ def undone(records: Iterable[StepRecord]) -> list[Undone]:
             elif event["type"] == "station_lost":
                 standing.pop(event["at"], None)
             elif event["type"] == "collected" and event["at"] in standing:
-                found.append(Undone(*standing.pop(event["at"]), record.t))
-    return found
+                blocks.append(Undone(*standing.pop(event["at"]), record.t))
+    return blocks

@@ -75,8 +75,8 @@ class Situation(NamedTuple):
 
     def far(self, *kinds: str, id: int | None = None) -> int:
         """Returns the distance of the nearest foe of some kinds, or of one foe."""
-        found = (f.far for f in self.foes if f.kind in kinds and id in (None, f.id))
-        return min(found, default=FAR)
+        distances = (f.far for f in self.foes if f.kind in kinds and id in (None, f.id))
+        return min(distances, default=FAR)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -167,7 +167,7 @@ def replay(
         if monitor.verdict.final:
             break
         next(again)
-        part.update(_gained(recorded, env.rules, recorded.t in taken), view)
+        part.update(_gains(recorded, env.rules, recorded.t in taken), view)
         after = _situation(view, part)
         moments.append(Moment(recorded, before, after))
         before = after
@@ -185,11 +185,11 @@ def replay(
         [block for block in back if block.taken <= len(moments)],
         inventory,
         stations,
-        _built(goal, view),
+        _structure_cells(goal, view),
     )
 
 
-def _gained(record: StepRecord, rules: Rules, back: bool) -> collections.Counter[str]:
+def _gains(record: StepRecord, rules: Rules, back: bool) -> collections.Counter[str]:
     """Returns what was collected, made and placed; removed own blocks do not count."""
     gained: collections.Counter[str] = collections.Counter()
     for event in record.events:
@@ -240,16 +240,16 @@ def _situation(view: TaskView, part: Part) -> Situation:
     )
 
 
-def _built(goal: Goal, view: TaskView) -> frozenset[Cell]:
+def _structure_cells(goal: Goal, view: TaskView) -> frozenset[Cell]:
     """Returns the cells of the structures that a goal requires."""
-    found: set[Cell] = set()
+    cells: set[Cell] = set()
     for state in (part for part in walk_over(goal) if isinstance(part, Reach)):
         for part in state.condition.walk():
             if isinstance(part, Built):
                 places = list(part.structure.matches(view))
                 whole = [match for match in places if match.share >= 1]
                 best = whole or places and [max(places, key=lambda m: m.share)]
-                found.update(*(match.cells for match in best))
+                cells.update(*(match.cells for match in best))
             elif isinstance(part, Enclosed):
-                found |= part.match(view).cells
-    return frozenset(found)
+                cells |= part.match(view).cells
+    return frozenset(cells)

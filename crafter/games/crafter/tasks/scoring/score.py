@@ -33,7 +33,7 @@ def score(
             f"not on {scene.hash}."
         )
     trace = replay(attempt, reference, path)
-    values, kinds, wrong = _measured(trace, reference)
+    values, kinds, wrong = _measure(trace, reference)
     overall, counted = mean_of(values)
     head, shares, node = attempt.header, _milestones(trace), trace.part.node
     return Scored(
@@ -61,7 +61,7 @@ def score(
     )
 
 
-def _measured(
+def _measure(
     trace: Trace, reference: Reference | None
 ) -> tuple[dict[str, float | None], list[Any], list[Any]]:
     """Returns the scores by dimension, the classes of steps, and the errors."""
@@ -70,7 +70,7 @@ def _measured(
         closure(way, trace.rules, trace.inventory, trace.stations, reference)
         for way in alternatives(trace.goal.term())
     ]
-    unlimited = reference is None and any(found.by_reference for found in closures)
+    unlimited = reference is None and any(one.by_reference for one in closures)
     useful = _useful(closures, reference, budget if unlimited else 0)
     progress, steps = trace.part.value, len(trace.moments)
     kinds = control.Classifier(trace, useful).classes()
@@ -95,8 +95,8 @@ def _useful(
 ) -> collections.Counter[str]:
     """Returns effect -> useful count; `stones` if the reference is missing."""
     useful = collections.Counter({} if reference is None else dict(reference.effects))
-    for found in closures:
-        useful |= found.effects
+    for one in closures:
+        useful |= one.effects
     return useful | collections.Counter(
         {"placed stone": stones, "collected stone": stones}
     )
@@ -117,7 +117,7 @@ def mean_of(values: Mapping[str, float | None]) -> tuple[float | None, int]:
 
 def _places(goal: Goal, closures: Iterable[Closure]) -> bool:
     """Returns whether a goal determines where blocks belong."""
-    if any("stone" in found.placed for found in closures):
+    if any("stone" in one.placed for one in closures):
         return False  # any place will do
     names = [part.name for part in walk_over(goal) if isinstance(part, Name)]
     return any(category_of(name) in errors.BUILT for name in names)
@@ -137,22 +137,22 @@ def _usage(
     needs = [one.need for one in closures]
     if not all(needs):
         return None
-    found = []
+    shares = []
     for need in needs:
         useful = (min(used.get(k, 0), trace.part.reached * n) for k, n in need.items())
         most = {item: max(need[item], spent.get(item, 0)) for item in used}
         waste = sum(max(0, n - most[item]) for item, n in used.items())
         total = sum(need.values()) + waste
-        found.append(sum(useful) / total)
-    return max(found)
+        shares.append(sum(useful) / total)
+    return max(shares)
 
 
 def _milestones(trace: Trace) -> dict[str, float]:
     """Returns the milestones of all atoms, the atoms themselves, and the goal."""
-    found: dict[str, float] = {}
+    milestones: dict[str, float] = {}
     for atom in trace.part.atoms():
         for name, share in atom.milestones.items():
-            found[name] = max(found.get(name, 0.0), share)
-        found[atom.node.label] = atom.own
-    found["goal"] = float(trace.part.node.verdict is Verdict.DONE)
-    return found
+            milestones[name] = max(milestones.get(name, 0.0), share)
+        milestones[atom.node.label] = atom.own
+    milestones["goal"] = float(trace.part.node.verdict is Verdict.DONE)
+    return milestones

@@ -27,10 +27,10 @@ def _original_regions(view: TaskView) -> dict[Cell, frozenset[Cell]]:
         parts = map(frozenset, components(walkable))
         return {cell: part for part in parts for cell in part}
 
-    found: dict[Cell, frozenset[Cell]] = recalled(
+    by_cell: dict[Cell, frozenset[Cell]] = recalled(
         view, _original_regions, walkable.tobytes(), regions
     )
-    return found
+    return by_cell
 
 
 def _shores(view: TaskView, cells: set[Cell], smallest: int) -> list[frozenset[Cell]]:

@@ -52,7 +52,7 @@ def variants(rows: tuple[str, ...]) -> tuple[tuple[tuple[int, int, str], ...], .
       Per variant the cells (dx, dy, symbol) that are not `ANY`.
     """
     grid = np.array([list(row) for row in rows]).T  # [x, y]
-    found = {}
+    distinct = {}
     for turned in (grid, grid[::-1]):
         for turns in range(4):
             shape = np.rot90(turned, turns)
@@ -61,8 +61,8 @@ def variants(rows: tuple[str, ...]) -> tuple[tuple[tuple[int, int, str], ...], .
                 for (x, y), symbol in np.ndenumerate(shape)
                 if symbol != ANY
             )
-            found[shape.shape, cells] = cells
-    return tuple(found.values())
+            distinct[shape.shape, cells] = cells
+    return tuple(distinct.values())
 
 
 class Shape(Structure):
@@ -79,8 +79,8 @@ class Shape(Structure):
     def blocks(self) -> Mapping[str, int]:
         """Returns required own block -> count."""
         symbols = [symbol for row in self.rows() for symbol in row]
-        found = {what: symbols.count(symbol) for symbol, what in PLACED.items()}
-        return {what: count for what, count in found.items() if count}
+        counts = {what: symbols.count(symbol) for symbol, what in PLACED.items()}
+        return {what: count for what, count in counts.items() if count}
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields all whole places, or else the best one."""
@@ -237,8 +237,8 @@ class Mirrored(Structure, word="mirrored"):
 
     def matches(self, view: TaskView) -> Iterator[Match]:
         """Yields the figures; what has no axis counts half."""
-        found = components(SYMBOLS["#"](view), _touching)
-        for figure in sorted(map(frozenset, found), key=min):
+        figures = components(SYMBOLS["#"](view), _touching)
+        for figure in sorted(map(frozenset, figures), key=min):
             flat = min(len(set(axis)) for axis in zip(*figure)) == 1
             share = min(len(figure), self.n) / self.n
             whole = not flat and any(_is_mirrored(figure, axis) for axis in (0, 1))

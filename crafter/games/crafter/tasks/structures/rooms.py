@@ -40,10 +40,10 @@ def _small_regions(mask: np.ndarray, starts: list[Cell], most: int) -> Iterator[
     covered: set[Cell] = set()
     for start in starts:
         if start not in covered:
-            found = region(mask, start, most)
-            if found is not None:
-                covered |= found.cells
-                yield found
+            room = region(mask, start, most)
+            if room is not None:
+                covered |= room.cells
+                yield room
 
 
 def _part(have: int, need: int) -> float:
@@ -60,7 +60,7 @@ class _Room(abc.ABC):
     inside: Count
 
     @abc.abstractmethod
-    def _walls(self, view: TaskView, found: Region) -> float:
+    def _walls(self, view: TaskView, room: Region) -> float:
         """Returns how much of what is asked of the boundary holds, 0 to 1."""
 
     def matches(self, view: TaskView) -> Iterator[Match]:
@@ -69,11 +69,11 @@ class _Room(abc.ABC):
         here = [view.player.pos]
         starts = here if self.inside else _starts(view, mask, self.own)
         creatures = view.creatures(*CREATURES)
-        for found in _small_regions(mask, starts, self.hi):
-            if len(found.cells) < self.lo or found.cells & creatures:
+        for room in _small_regions(mask, starts, self.hi):
+            if len(room.cells) < self.lo or room.cells & creatures:
                 continue
-            share = self._walls(view, found)
-            yield Match(share, found.cells | found.boundary)
+            share = self._walls(view, room)
+            yield Match(share, room.cells | room.boundary)
 
 
 class Enclosure(_Room, Structure, word="enclosure"):
@@ -96,17 +96,17 @@ class Enclosure(_Room, Structure, word="enclosure"):
     wall: Wall = "any"
     n: Count = 0
 
-    def _walls(self, view: TaskView, found: Region) -> float:
-        share = _part(own_in(view, found.boundary), self.own)
+    def _walls(self, view: TaskView, room: Region) -> float:
+        share = _part(own_in(view, room.boundary), self.own)
         if not self.n:
             return share
-        return (share + _part(self._of_wall(view, found), self.n)) / 2
+        return (share + _part(self._of_wall(view, room), self.n)) / 2
 
-    def _of_wall(self, view: TaskView, found: Region) -> int:
+    def _of_wall(self, view: TaskView, room: Region) -> int:
         """Returns how many blocks of the boundary are of the material asked for."""
         if self.wall in view.rules.place:
-            return own_in(view, found.boundary, self.wall)
-        return sum(view.material(x, y) == self.wall for x, y in found.boundary)
+            return own_in(view, room.boundary, self.wall)
+        return sum(view.material(x, y) == self.wall for x, y in room.boundary)
 
     def __post_init__(self) -> None:
         """Raises ValueError if an argument is wrong."""
@@ -131,8 +131,8 @@ class Hut(_Room, Structure, word="hut"):
     hi: Positive = 12
     inside: Count = 0
 
-    def _walls(self, view: TaskView, found: Region) -> float:
-        return _part(own_in(view, found.boundary), len(found.boundary))
+    def _walls(self, view: TaskView, room: Region) -> float:
+        return _part(own_in(view, room.boundary), len(room.boundary))
 
 
 class DoorHouse(Structure, word="door_house"):
@@ -162,14 +162,14 @@ class DoorHouse(Structure, word="door_house"):
             for start in neighbours(door):
                 if not holds(mask, start):
                     continue
-                found = region(mask, start, self.hi, closed={door})
-                if found is None or found.cells & creatures:
+                room = region(mask, start, self.hi, closed={door})
+                if room is None or room.cells & creatures:
                     continue
-                inside = not self.inside or view.player.pos in found.cells
-                if inside and len(found.cells) >= self.lo:
-                    boundary = found.boundary - {door}
+                inside = not self.inside or view.player.pos in room.cells
+                if inside and len(room.cells) >= self.lo:
+                    boundary = room.boundary - {door}
                     share = _part(own_in(view, boundary), self.own)
-                    yield Match(share, found.cells | boundary)
+                    yield Match(share, room.cells | boundary)
 
     def _doors(self, view: TaskView, mask: np.ndarray) -> Iterator[Cell]:
         """Yields open cells between two that are not, at the end of a large region."""
@@ -230,14 +230,14 @@ class Pen(Structure, word="pen"):
         mask = open_mask(view)
         kinds = CREATURES if self.kind == "any" else (self.kind,)
         cells = view.creatures(*kinds)
-        for found in _small_regions(
+        for room in _small_regions(
             mask | mask_of(view.area, cells), sorted(cells), self.hi
         ):
-            if len(found.cells) < self.cell or view.player.pos in found.cells:
+            if len(room.cells) < self.cell or view.player.pos in room.cells:
                 continue
-            if own_in(view, found.boundary):
-                share = _part(len(found.cells & cells), self.n)
-                yield Match(share, found.cells | found.boundary)
+            if own_in(view, room.boundary):
+                share = _part(len(room.cells & cells), self.n)
+                yield Match(share, room.cells | room.boundary)
 
 
 class Workshop(Structure, word="workshop"):
