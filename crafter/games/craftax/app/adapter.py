@@ -146,8 +146,8 @@ class App(game.Game):
     def possible(self, env: Any) -> dict[str, str]:
         """Returns achievements available now -> action for each."""
         works = dict(zip(self.action_names, env.action_masks()))
-        found = possible(env.player)
-        return {name: action for name, action in found.items() if works[action]}
+        available = possible(env.player)
+        return {name: action for name, action in available.items() if works[action]}
 
     def facts(
         self, has: Amounts | None, now: Snapshot | None, learned: Texts, ready: Names

@@ -120,5 +120,5 @@ class Enchanted(conditions.Condition, word="enchanted"):
 
     def holds(self, view: TaskView) -> bool:
         """Returns whether it is."""
-        found = view.element(self.what)
-        return found is not None and self.element in (found, ANY)
+        element = view.element(self.what)
+        return element is not None and self.element in (element, ANY)

@@ -55,21 +55,21 @@ def most(rules: Rules) -> dict[str, int]:
 
 def names(rules: Rules) -> Mapping[str, Goal]:
     """Returns named goals: events and actions."""
-    found = {f"collect_{name}": event("collected", what=name) for name in got(rules)}
-    found |= {f"place_{name}": event("placed", what=name) for name in rules.place}
-    found |= {f"make_{name}": event("made", what=name) for name in rules.recipes}
-    found |= {f"eat_{name}": event("ate", what=name) for name in eaten(rules)}
+    named = {f"collect_{name}": event("collected", what=name) for name in got(rules)}
+    named |= {f"place_{name}": event("placed", what=name) for name in rules.place}
+    named |= {f"make_{name}": event("made", what=name) for name in rules.recipes}
+    named |= {f"eat_{name}": event("ate", what=name) for name in eaten(rules)}
     kinds = rules.creatures
     foes = (*kinds["melee"], *kinds["ranged"])
-    found |= {f"defeat_{name}": event("defeated", kind=name) for name in foes}
-    found |= {
+    named |= {f"defeat_{name}": event("defeated", kind=name) for name in foes}
+    named |= {
         f"enter_{name}": event("entered", floor=number)
         for number, name in enumerate(rules.floors)
     }
     shoot = functools.partial(event, "shot", by="player")
-    found |= {f"cast_{name}": shoot(what=name) for name in rules.spells}
-    found |= {f"learn_{name}": event("read", spell=name) for name in rules.spells}
-    found |= {
+    named |= {f"cast_{name}": shoot(what=name) for name in rules.spells}
+    named |= {f"learn_{name}": event("read", spell=name) for name in rules.spells}
+    named |= {
         "shoot_arrow": shoot(what="arrow2"),
         "open_chest": event("opened", what="chest"),
         "open_way": event("ladder_opened"),
@@ -85,7 +85,7 @@ def names(rules: Rules) -> Mapping[str, Goal]:
         "slept": event("fell_asleep"),
         "wake_up": event("woke", cause="rested"),
     }
-    return found | {f"act_{name}": event("act", action=name) for name in rules.actions}
+    return named | {f"act_{name}": event("act", action=name) for name in rules.actions}
 
 
 def got(rules: Rules) -> dict[str, None]:
@@ -146,7 +146,7 @@ def _causes(rules: Rules) -> Collection[str]:
     return (*things(rules), *rules.projectiles, *wants, "player", "potion", "edge")
 
 
-def _found(rules: Rules) -> Collection[str]:
+def _chest_items(rules: Rules) -> Collection[str]:
     tools = (
         f"{tier}_{kind}"
         for kind in rules.chest["tools"]["kinds"]
@@ -167,7 +167,7 @@ LANGUAGE = Language(
         ("placed", "what"): lambda rules: rules.place,
         ("made", "what"): lambda rules: rules.recipes,
         ("ate", "what"): eaten,
-        ("found", "what"): _found,
+        ("found", "what"): _chest_items,
         ("saw", "what"): things,
         ("shot", "what"): lambda rules: rules.projectiles,
         ("enchanted", "what"): lambda rules: pieces(rules),

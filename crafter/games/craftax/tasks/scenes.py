@@ -238,7 +238,7 @@ def _creatures(
     melee = task.rules.floors[view.floor]["melee"]
     wanted = list(_set(task, "mobs") or ())
     wanted += [{"kind": melee, "n": threat, "ring": [5, 9]}] if threat else []
-    found: list[tuple[str, Cell]] = []
+    added: list[tuple[str, Cell]] = []
     near = waves(view.crossing(), mask_of(floor.block_map.shape, [here]))
     for number, entry in enumerate(wanted):
         kind, own = tables.species_ids[entry["kind"]]
@@ -250,12 +250,12 @@ def _creatures(
             if floor.is_open(*cell, barred)
         ]
         count = draws.whole(f"mob{number}", *ranged(entry.get("n", 1)))
-        taken = {cell for _, cell in found}
+        taken = {cell for _, cell in added}
         cells = [x for x in draws.shuffled(f"mobs{number}", cells) if x not in taken]
         if len(cells) < count:
             return None
-        found += [(entry["kind"], cell) for cell in cells[:count]]
-    return tuple(found)
+        added += [(entry["kind"], cell) for cell in cells[:count]]
+    return tuple(added)
 
 
 def _problem(task: Task, env: Env, scene: Scene) -> str | None:

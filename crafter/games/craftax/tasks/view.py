@@ -214,8 +214,8 @@ class TaskView:
                 prices[block] = _BRIDGE
             elif digs:
                 prices[block] = _DIG
-        found: np.ndarray = prices[player.floor.block_map]
-        return found
+        costs: np.ndarray = prices[player.floor.block_map]
+        return costs
 
     def view_cells(self) -> tuple[slice, slice]:
         """Returns the rows and columns of the floor that are in the view."""
@@ -241,14 +241,14 @@ class TaskView:
         names = {tables.block_names[block] for block in set(blocks.tobytes())}
         names |= {tables.item_names[item] for item in set(items.tobytes())}
         names |= {name for name, _ in self.mobs()}
-        found: list[Mapping[str, Any]] = []
+        events: list[Mapping[str, Any]] = []
         corner = window[0].start, window[1].start
         for name in sorted(names & unseen):
             if cells := [shift(cell, corner) for cell in cells_of(self.lit(name))]:
                 nearest = min(cells, key=lambda cell: distance(cell, self.player.pos))
-                found.append({"type": "saw", "what": name, "at": nearest})
-        self._unseen[self.body.level] = unseen - {event["what"] for event in found}
-        return found
+                events.append({"type": "saw", "what": name, "at": nearest})
+        self._unseen[self.body.level] = unseen - {event["what"] for event in events}
+        return events
 
 
 def check_parameters(env: Env) -> None:
