@@ -216,8 +216,8 @@ class Program:
 def _signals(handler: Callable[..., None]) -> Iterator[None]:
     """Calls a handler on Ctrl-C, termination and hangup signals."""
     named = (getattr(signal, f"SIG{n}", None) for n in ("INT", "TERM", "HUP"))
-    found = {number: signal.getsignal(number) for number in named if number}
-    heard = {n: old for n, old in found.items() if old is not signal.SIG_IGN}
+    handlers = {number: signal.getsignal(number) for number in named if number}
+    heard = {n: old for n, old in handlers.items() if old is not signal.SIG_IGN}
     for number in heard:
         signal.signal(number, handler)
     try:
@@ -294,9 +294,9 @@ def spoken(path: pathlib.Path, textures: str | None) -> Replay:
     Raises:
       ValueError: If the log is damaged, or its game cannot be played.
     """
-    found = playback.play(path)
-    env = adapter(found.game).resume(found.start, found.rules, textures)
-    return Replay(found.episode, adapter_of(env), env, found.words)
+    rollout = playback.play(path)
+    env = adapter(rollout.game).resume(rollout.start, rollout.rules, textures)
+    return Replay(rollout.episode, adapter_of(env), env, rollout.words)
 
 
 def _environment(args: argparse.Namespace, game: type[Game]) -> gymnasium.Env:

@@ -404,7 +404,7 @@ class GameApp(App):
 
     def __init__(self, *parts: Any) -> None:
         super().__init__(*parts)
-        self._begun: bool = self._args.nonstop
+        self._started: bool = self._args.nonstop
         self._slot: pathlib.Path = self._args.resume or saves.slot(self.source.game.key)
         self._kept = -1  # source version that it holds
         self._keeps_at = time.monotonic() + _KEEP_EVERY
@@ -426,7 +426,7 @@ class GameApp(App):
     def waiting(self) -> bool:
         """Whether the game waits for the user to answer or close something."""
         ended = self.source.ending is not None
-        return super().waiting or bool(self._lost) or not self._begun or ended
+        return super().waiting or bool(self._lost) or not self._started or ended
 
     @property
     def pressing(self) -> bool:
@@ -489,7 +489,7 @@ class GameApp(App):
             first, last = ("toggle_pause", self.source.next), ("quit", "quit")
             footer = self._bindings.hint(first, *after, last)
             return self.source.ending._replace(footer=footer)
-        return None if self._begun else self._keys(("toggle_pause", "begin"))
+        return None if self._started else self._keys(("toggle_pause", "begin"))
 
     def toggle_pause(self) -> None:
         """Pauses or resumes; on a page, starts the game or the next episode."""
@@ -497,8 +497,8 @@ class GameApp(App):
             self._stay()
         elif self.source.ending is not None:
             self.again(same=False)
-        elif not self._begun:
-            self._begun = True
+        elif not self._started:
+            self._started = True
         else:
             super().toggle_pause()
 
@@ -543,7 +543,7 @@ class GameApp(App):
     def load(self) -> None:
         """Loads the saved game."""
         if self._with_file("load", self.source.load, "Loaded"):
-            self._begun = True
+            self._started = True
             self._stay()
             self._queue.clear()
 
@@ -552,7 +552,7 @@ class GameApp(App):
         super()._press(meaning)
         covered = self.floor is not None or self.source.ending is not None
         if meaning not in COMMANDS and not covered:
-            self._begun, self.help, self.recalling = True, False, False
+            self._started, self.help, self.recalling = True, False, False
             self.looking, self.tree, self.cell = False, False, None
             self._stay()
             self._queue.append(meaning)

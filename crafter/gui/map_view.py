@@ -63,7 +63,7 @@ class MapView:
         top, alone = 2 * size, len(self._game.floors) == 1
         share = 1.0 if alone else _LARGE
         side = min(height - top - _GAP, round(share * width) - 2 * _GAP)
-        box = self._fitted(_GAP, top, side)
+        box = self._floor_box(_GAP, top, side)
         if alone:
             box.centerx = width // 2
         self._draw_floor(shown, box, self._part(shown, zoom))
@@ -87,12 +87,12 @@ class MapView:
         for index, number in enumerate(floors):
             row, column = divmod(index, columns)
             box = pygame.Rect(column * part, row * part, part - 2, part - 2)
-            cells = self._known(number)
+            cells = self._explored_square(number)
             self._draw_floor(number, box, cells)
             self._draw_path(number, box, cells)
         return self._canvas.surface
 
-    def _known(self, number: int) -> pygame.Rect:
+    def _explored_square(self, number: int) -> pygame.Rect:
         """Returns the smallest square of cells around the explored part of a floor."""
         rows, columns = self._memory.seen[number].nonzero()
         left, top = int(columns.min()), int(rows.min())
@@ -131,7 +131,7 @@ class MapView:
             row, column = divmod(number, _COLUMNS)
             left = area.x + column * (side + _GAP)
             top = area.y + row * (side + label + _GAP)
-            box = self._fitted(left, top + label, side)
+            box = self._floor_box(left, top + label, side)
             self._draw_floor(number, box, self._part(number, 1))
             color, edge = theme.DIM, theme.LINE
             if number == shown:
@@ -143,7 +143,7 @@ class MapView:
             buttons.append((box, number))
         return buttons
 
-    def _fitted(self, left: int, top: int, side: int) -> pygame.Rect:
+    def _floor_box(self, left: int, top: int, side: int) -> pygame.Rect:
         """Returns the part of a square that a floor fills."""
         rows, columns = self._game.map_shape[:2]
         size = layout.fitting((side, side), (columns, rows))

@@ -103,11 +103,11 @@ def main(args: argparse.Namespace) -> Menu:
     worlds = [World(name) for name in core_game.names("app")]
 
     def fill() -> Iterator[Entry]:
-        kept = [*_kept()]
+        kept = [*_saved_games()]
         for entry in kept[:1]:
             yield entry._replace(text=WORDS["continue"], note=entry.text)
         if len(kept) > 1:
-            yield _opens(WORDS["kept"], _kept, f"{len(kept)}")
+            yield _opens(WORDS["kept"], _saved_games, f"{len(kept)}")
         for world in worlds:
             yield Entry(world.title, WORDS["new"], world.menu, world.begin)
         for name in task_games.names():
@@ -124,7 +124,7 @@ def _opens(title: str, fill: Callable[[], Iterable[Entry]], note: str = "") -> E
     return Entry(title, note, lambda: Menu(title, fill), lambda: next(iter(fill())))
 
 
-def _kept() -> Iterator[Entry]:
+def _saved_games() -> Iterator[Entry]:
     """Yields the games that were left."""
     for save in saves.kept():
         if save.game in core_game.names("app"):

@@ -169,9 +169,9 @@ def same_game(args: argparse.Namespace, origin: Mapping[str, Any]) -> dict[str, 
     names = (
         name.replace("-", "_") for name in ("seed", "area", "rules", *_GAME, *_TASK)
     )
-    found = {name: given[name] for name in names if given[name] != usual[name]}
+    changed = {name: given[name] for name in names if given[name] != usual[name]}
     first = args.game == core_game.names("app")[0]
-    return found if first else {"game": args.game, **found}
+    return changed if first else {"game": args.game, **changed}
 
 
 def command(given: Mapping[str, Any]) -> str:

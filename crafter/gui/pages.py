@@ -42,7 +42,7 @@ def draw(
     canvas.surface.blit(veil, box)
     band = _band(page, box, picture, scale)
     rest = pygame.Rect(*box.topleft, box.width, box.height - band.height)
-    size, lines, columns = _fitted(page, rest, scale)
+    size, lines, columns = _fit(page, rest, scale)
     step, footer = round(_ROW * size), _footer(page, box, size)
     high = len(lines) + _height(columns) + len(footer) + 1
     y = box.y + (rest.height - step * high) // 2
@@ -102,7 +102,7 @@ def _draw_run(
         canvas.write(text, (x, line.centery), size, theme.DIM, align)
 
 
-def _fitted(
+def _fit(
     page: Page, box: pygame.Rect, scale: float
 ) -> tuple[int, list[Line], list[tuple[Table, ...]]]:
     """Returns the largest text height that fits, the lines, and the table columns."""

@@ -44,15 +44,15 @@ class Replay(Source):
     ) -> None:
         super().__init__(game, env)
         self._words = words or {}
-        self.notices += self._said(0)
+        self.notices += self._words_at(0)
         self.index = 0
         self.last = len(episode["action"]) - 1
         self._episode = episode
         self._returns = np.cumsum(episode["reward"].astype(float))
-        counts = _counted(episode, "achievement_").items()
+        counts = _with_prefix(episode, "achievement_").items()
         steps = {n: int(np.flatnonzero(row)[0]) for n, row in counts if row.any()}
         self._unlocked = dict(sorted(steps.items(), key=lambda pair: pair[1]))
-        self._inventory = _counted(episode, "ainventory_")
+        self._inventory = _with_prefix(episode, "ainventory_")
         if env is not None:
             self.memory.see(env.snapshot())
             self._kept = {0: (env.get_state(), self.memory.state())}
@@ -92,7 +92,7 @@ class Replay(Source):
         self.version, self.effects = self.version + 1, []
         if self._game is not None:
             self._play_from(before)
-        self.notices += self._said(index)
+        self.notices += self._words_at(index)
         if self._game is not None and index == before + 1:
             now = self._game.snapshot()
             self.notices += self.game.messages(now)
@@ -101,7 +101,7 @@ class Replay(Source):
             if step == index:
                 self.notices.append(f"Achievement: {self.game.title_of(name)}")
 
-    def _said(self, row: int) -> list[str]:
+    def _words_at(self, row: int) -> list[str]:
         return [self._words[row]] if row in self._words else []
 
     def _play_from(self, row: int) -> None:
@@ -194,7 +194,9 @@ def load(
     return replay
 
 
-def _counted(episode: Mapping[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
+def _with_prefix(
+    episode: Mapping[str, np.ndarray], prefix: str
+) -> dict[str, np.ndarray]:
     """Returns the arrays whose names start with a prefix, without that prefix."""
     names = (name for name in episode if name.startswith(prefix))
     return {name.removeprefix(prefix): episode[name] for name in names}

@@ -75,11 +75,11 @@ def slot(game: str) -> pathlib.Path:
 
 def kept() -> list[Save]:
     """Returns saved games, the latest first; damaged files are skipped."""
-    found = []
+    saves = []
     for path in (home() / "games").glob("*.npz"):
         with contextlib.suppress(OSError, ValueError):
-            found.append(read(path))
-    return sorted(found, key=lambda save: save.left, reverse=True)
+            saves.append(read(path))
+    return sorted(saves, key=lambda save: save.left, reverse=True)
 
 
 def read(path: str | os.PathLike) -> Save:

@@ -102,10 +102,10 @@ class Title(Loop):
 
     def _point(self, place: tuple[int, int]) -> bool:
         """Selects the entry at a position; returns whether there is one."""
-        found = [number for box, number in self.buttons if box.collidepoint(place)]
-        if found and found[0] != self.menu.chosen:
-            self._move(found[0] - self.menu.chosen)
-        return bool(found)
+        hits = [number for box, number in self.buttons if box.collidepoint(place)]
+        if hits and hits[0] != self.menu.chosen:
+            self._move(hits[0] - self.menu.chosen)
+        return bool(hits)
 
     def _click(self, place: tuple[int, int]) -> None:
         if self.page or self._point(place):
@@ -150,14 +150,14 @@ class Title(Loop):
 
     def _open(self, leads: Callable[[], Menu | Page | None]) -> None:
         try:
-            found = leads()
+            screen = leads()
         except OSError as error:
-            found, self._notice = None, WORDS["unwritten"].format(error=error)
-        if isinstance(found, Page):
+            screen, self._notice = None, WORDS["unwritten"].format(error=error)
+        if isinstance(screen, Page):
             footer = self._bindings.hint(("quit", WORDS["back"].lower()))
-            self.page = found._replace(footer=footer)
-        elif found is not None:
-            self.menus.append(found)
+            self.page = screen._replace(footer=footer)
+        elif screen is not None:
+            self.menus.append(screen)
         self._renew()
 
     def remove(self) -> None:

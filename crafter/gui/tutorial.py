@@ -38,10 +38,10 @@ class Tutorial:
 
     def __init__(self, game: Game, label: Callable[[str], str]) -> None:
         self._game, self._label = game, label
-        self._hints = [*self._filled()]
-        self._known = set(saves.recall("known.json").get(game.key, ()))
+        self._hints = [*self._fill_in()]
+        self._followed = set(saves.recall("known.json").get(game.key, ()))
 
-    def _filled(self) -> Iterator[Hint]:
+    def _fill_in(self) -> Iterator[Hint]:
         keys = {name: self._label(name) for name in self._game.action_names}
         for row in self._game.hints:
             hint = Hint(**row)
@@ -52,11 +52,11 @@ class Tutorial:
 
     def hint(self, status: Status) -> str:
         """Returns the current hint; empty if there is none."""
-        self._known |= {*status.unlocked}
+        self._followed |= {*status.unlocked}
         for hint in self._hints:
             due = {*hint.after} <= {*status.unlocked}
             due = due and (not hint.low or hint.low in status.low)
-            if due and hint.until not in self._known:
+            if due and hint.until not in self._followed:
                 action = status.possible.get(hint.until)
                 now = WORDS["now"].format(key=self._label(action)) if action else ""
                 return f"{hint.text} {now}".rstrip()
@@ -64,5 +64,8 @@ class Tutorial:
 
     def keep(self) -> None:
         """Stores which hints were followed, if possible."""
-        followed = {**saves.recall("known.json"), self._game.key: sorted(self._known)}
+        followed = {
+            **saves.recall("known.json"),
+            self._game.key: sorted(self._followed),
+        }
         saves.remember("known.json", followed)

@@ -28,8 +28,8 @@ def test_tables_go_below_each_other_where_that_makes_letters_larger(drive):
     drive()  # starts the fonts
     rows = (Row("key", "what the key does " * 3),) * 8
     page = Page("", tables=tuple(Table(title, rows) for title in ("One", "Two", "Six")))
-    *_, wide = pages._fitted(page, pygame.Rect(0, 0, 2000, 500), 1)
-    *_, narrow = pages._fitted(page, pygame.Rect(0, 0, 500, 2000), 1)
+    *_, wide = pages._fit(page, pygame.Rect(0, 0, 2000, 500), 1)
+    *_, narrow = pages._fit(page, pygame.Rect(0, 0, 500, 2000), 1)
     assert list(map(len, wide)) == [1, 1, 1] and list(map(len, narrow)) == [3]
 
 
