@@ -77,25 +77,25 @@ def agree(first: Sequence[Opinion], second: Sequence[Opinion]) -> Table:
 
 def _by_item(side: Iterable[Opinion]) -> dict[Any, list[Opinion]]:
     """Returns item -> opinions; of two agents, A is first in alphabetical order."""
-    found: dict[Any, list[Opinion]] = {}
+    by_item: dict[Any, list[Opinion]] = {}
     for one in side:
         one = one.turned() if one.agents != tuple(sorted(one.agents)) else one
         key = (one.item, one.scene, *one.agents, one.details.get("attempt", 0))
-        found.setdefault(key, []).append(one)
-    return found
+        by_item.setdefault(key, []).append(one)
+    return by_item
 
 
 def _groups(said: Iterable[_Pair]) -> dict[str, list[_Pair]]:
     """Returns the complete pairs by dimension, pooled, and by category."""
     pairs = [p for p in said if None not in p.words and MISSING not in p.words]
     six = [pair for pair in pairs if pair.dimension != OVERALL]
-    found: dict[str, list[_Pair]] = {}
+    groups: dict[str, list[_Pair]] = {}
     for name in (*DIMENSIONS, OVERALL):
-        found[name] = [pair for pair in pairs if pair.dimension == name]
-    found["all dimensions"] = six
+        groups[name] = [pair for pair in pairs if pair.dimension == name]
+    groups["all dimensions"] = six
     for name in sorted({pair.category for pair in six}):
-        found[f"category {name}"] = [pair for pair in six if pair.category == name]
-    return {name: own for name, own in found.items() if own}
+        groups[f"category {name}"] = [pair for pair in six if pair.category == name]
+    return {name: own for name, own in groups.items() if own}
 
 
 def statistics(kind: str, said: Sequence[tuple[str, str]]) -> list[float]:
@@ -137,8 +137,8 @@ def kappa(first: np.ndarray, second: np.ndarray) -> float:
 def winner_f1(said: Iterable[tuple[str, str]]) -> float:
     """Returns the mean of F1 over `A` and `B`, where the first side chose one."""
     decided = [words for words in said if words[0] in ("A", "B")]
-    found = []
+    scores = []
     for name in ("A", "B"):
         if count := sum(words.count(name) for words in decided):
-            found.append(2 * decided.count((name, name)) / count)
-    return sum(found) / len(found) if found else math.nan
+            scores.append(2 * decided.count((name, name)) / count)
+    return sum(scores) / len(scores) if scores else math.nan

@@ -117,8 +117,8 @@ def _parts(value: Any) -> Iterator[Sequence[_Pair]]:
 
 def _lines(text: str) -> list[_Pair]:
     """Returns the pairs of lines such as `Task Progress: **7**`."""
-    found = (_LINE.match(_MARKS.sub("", line)) for line in text.splitlines())
-    return [(match[1], match[2]) for match in found if match]
+    matches = (_LINE.match(_MARKS.sub("", line)) for line in text.splitlines())
+    return [(match[1], match[2]) for match in matches if match]
 
 
 def _dimension(name: str) -> str:

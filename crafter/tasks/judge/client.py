@@ -160,18 +160,18 @@ def ask(
     pool = ThreadPoolExecutor(parallel)
     try:
         with Results(path, judge.header(questions[0].kind), Opinion) as file:
-            found = {x.key: x for x in file.done if "failure" not in x.details}
-            todo = [question for key, question in keys.items() if key not in found]
+            by_key = {x.key: x for x in file.done if "failure" not in x.details}
+            todo = [question for key, question in keys.items() if key not in by_key]
             for future in as_completed([pool.submit(judge.put, one) for one in todo]):
                 opinion = future.result()
                 file.add(opinion)
-                found[opinion.key] = opinion
-                log(f"{len(found)}/{len(questions)} {_log_line(opinion)}")
+                by_key[opinion.key] = opinion
+                log(f"{len(by_key)}/{len(questions)} {_log_line(opinion)}")
     finally:
         if stop is not None:
             stop.set()
         pool.shutdown(cancel_futures=True)
-    return [found[key] for key in keys]
+    return [by_key[key] for key in keys]
 
 
 def _log_line(opinion: Opinion) -> str:
@@ -188,24 +188,24 @@ def _log_line(opinion: Opinion) -> str:
 # Summary of a batch.
 
 
-def failures(found: Iterable[Opinion]) -> collections.Counter[str]:
+def failures(answers: Iterable[Opinion]) -> collections.Counter[str]:
     """Returns kind of failure -> count."""
-    kinds = (opinion.details.get("failure") for opinion in found)
+    kinds = (opinion.details.get("failure") for opinion in answers)
     return collections.Counter(kind for kind in kinds if kind is not None)
 
 
-def summary(found: Sequence[Opinion]) -> list[str]:
+def summary(answers: Sequence[Opinion]) -> list[str]:
     """Returns a summary of the opinions of a judge, line by line."""
-    items = [opinion for opinion in found if opinion.control is None]
-    failed = failures(found)
-    lines = [f"{len(items)} items and {len(found) - len(items)} controls."]
+    items = [opinion for opinion in answers if opinion.control is None]
+    failed = failures(answers)
+    lines = [f"{len(items)} items and {len(answers) - len(items)} controls."]
     if failed:
         counts = ", ".join(f"{kind} {count}" for kind, count in sorted(failed.items()))
         lines.append(
             f"{failed.total()} without a complete answer: {counts} "
             f"({PARSE}: no label that can be read). They count as missing."
         )
-    right, count = check_controls(found)
+    right, count = check_controls(answers)
     if count:
         lines.append(f"Controls: {right} of {count} judged as expected.")
     if right < ENOUGH * count:

@@ -84,13 +84,13 @@ def _lines(lines: Any, facts: Mapping[str, Any], most: int) -> tuple[str, ...]:
     """Returns the generated lines of a dimension."""
     chosen = [line for line in lines if "when" not in line or facts[line["when"]]]
     room = max(1, most - sum("each" not in line for line in chosen))
-    found: list[str] = []
+    texts: list[str] = []
     for line in chosen:
         if "each" in line:
-            found += [line["text"].format(step=s) for s in _within(facts["all"], room)]
+            texts += [line["text"].format(step=s) for s in _within(facts["all"], room)]
         else:
-            found.append(line["text"].format(**facts))
-    return tuple(found[:most])
+            texts.append(line["text"].format(**facts))
+    return tuple(texts[:most])
 
 
 def _within(steps: Sequence[str], room: int) -> list[str]:
@@ -101,14 +101,14 @@ def _within(steps: Sequence[str], room: int) -> list[str]:
 
 def _not_applicable(task: Task) -> set[str]:
     """Returns the dimensions that do not apply to a task."""
-    found = set()
+    dimensions = set()
     demands = task.game.scoring.demands(task)
     spends = demands is None or demands.need
     if not (spends or _builds(task.goal) or task.category in _SPENDING):
-        found.add("material_usage")
+        dimensions.add("material_usage")
     if task.spec is not None and dict(task.spec.budget) == budget_of(_SHORTEST):
-        found.add("creative_attempts")
-    return found
+        dimensions.add("creative_attempts")
+    return dimensions
 
 
 def _facts(task: Task) -> dict[str, Any]:

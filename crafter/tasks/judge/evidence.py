@@ -53,10 +53,10 @@ class EvidenceSettings:
 
     def rubric(self, task: Task) -> Rubric:
         """Returns the criteria that are shown, or only the names of dimensions."""
-        found = criteria(task)
+        rubric = criteria(task)
         if self.criteria:
-            return found
-        return dataclasses.replace(found, lines=dict.fromkeys(found.lines, ()))
+            return rubric
+        return dataclasses.replace(rubric, lines=dict.fromkeys(rubric.lines, ()))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -155,8 +155,8 @@ def read(path: str | os.PathLike) -> tuple[dict[str, Any], list[Opinion]]:
       tasks.episodes.results.RunError: If they cannot be read.
       crafter.core.journal.JournalError: If it is damaged.
     """
-    head, found = results.read(path, Opinion)
-    return head, list({one.key: one for one in found}.values())
+    head, opinions = results.read(path, Opinion)
+    return head, list({one.key: one for one in opinions}.values())
 
 
 def gather(
@@ -172,7 +172,7 @@ def gather(
     Raises:
       ValueError: If a file is damaged or of another kind.
     """
-    found: list[Opinion] = []
+    opinions: list[Opinion] = []
     scored: list[Scored] = []
     for path in map(pathlib.Path, paths):
         if path.is_dir() or scores.is_scores(journal.read(path)):
@@ -182,8 +182,8 @@ def gather(
         kind = kind or head["kind"]
         if head["kind"] != kind:
             raise ValueError(f"{path}: expected {kind}, it holds {head['kind']}.")
-        found += [one for one in own if one.control is None]
-    return found + by_scores(scored, kind or "ratings")
+        opinions += [one for one in own if one.control is None]
+    return opinions + by_scores(scored, kind or "ratings")
 
 
 # Opinions from scores.

@@ -62,12 +62,12 @@ def write(
 
 def _draw(number: int, path: str, place: pathlib.Path) -> list[dict[str, Any]]:
     """Writes the frames of an attempt; returns their steps and files."""
-    found = []
+    frames = []
     for frame in evidence(path, EvidenceSettings()).frames:
         name = f"media/{number:04d}-{frame.step:05d}.png"
         (place / name).write_bytes(frame.png)
-        found.append({"step": frame.step, "file": name})
-    return found
+        frames.append({"step": frame.step, "file": name})
+    return frames
 
 
 def _item(
@@ -106,7 +106,7 @@ def _data(kind: str, items: Sequence[Mapping[str, Any]], seed: int) -> dict[str,
 def _questions(kind: str) -> list[dict[str, Any]]:
     choices = {label: label for label in LABELS} if kind == "ratings" else _CHOICES
     options = [{"value": value, "text": text} for value, text in choices.items()]
-    found: list[dict[str, Any]] = [
+    questions: list[dict[str, Any]] = [
         {
             "name": name,
             "title": name.replace("_", " ").capitalize(),
@@ -118,5 +118,5 @@ def _questions(kind: str) -> list[dict[str, Any]]:
     if kind == "comparisons":
         hint = "Which attempt is better, all things considered?"
         last = {"name": "overall", "title": "In all", "hint": hint, "options": options}
-        found.append(last)
-    return found
+        questions.append(last)
+    return questions

@@ -35,8 +35,12 @@ def request(rubric: Rubric, shown: Sequence[Evidence]) -> list[Message]:
         what, titles = "Compare two attempts at a task", ["Attempt A", "Attempt B"]
     parts = [
         _text(f"{what}. {rubric.about}", *_criteria(rubric)),
-        _text(_given(first)),
-        *(part for one, title in zip(shown, titles) for part in _shown(one, title)),
+        _text(_start_items(first)),
+        *(
+            part
+            for one, title in zip(shown, titles)
+            for part in _evidence_parts(one, title)
+        ),
         _text(_FAIR, _form(asked_for(rubric, kind), kind)),
     ]
     if any(part["type"] != "text" for part in parts):
@@ -89,7 +93,7 @@ def _criteria(rubric: Rubric) -> Iterator[str]:
         yield f"Not applicable to this task, and not asked for: {names}."
 
 
-def _given(shown: Evidence) -> str:
+def _start_items(shown: Evidence) -> str:
     if not shown.given:
         return "At the start nothing was given."
     return (
@@ -98,7 +102,7 @@ def _given(shown: Evidence) -> str:
     )
 
 
-def _shown(shown: Evidence, title: str) -> Iterator[_Part]:
+def _evidence_parts(shown: Evidence, title: str) -> Iterator[_Part]:
     length = f"{shown.steps} steps"
     if shown.budget is not None:
         length += f" of at most {shown.budget}"

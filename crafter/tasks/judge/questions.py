@@ -104,13 +104,13 @@ def items_of(
     counts: collections.Counter[tuple[str, str]] = collections.Counter()
     files = results.find(paths, PATTERNS, "attempts: make them with run --record")
     heads = [records.read(path).header for path in files]
-    sources, found = named(tasks, heads[0].game.rules), []
+    sources, items = named(tasks, heads[0].game.rules), []
     for path, head in zip(files, heads):
         item = _item(path, head, sources)
         key = (item.place[0], item.agent)
-        found.append(dataclasses.replace(item, attempt=counts[key]))
+        items.append(dataclasses.replace(item, attempt=counts[key]))
         counts[key] += 1
-    return found
+    return items
 
 
 def _item(path: pathlib.Path, head: records.Header, sources: Mapping[str, str]) -> Item:
@@ -145,15 +145,15 @@ def questions_of(items: Sequence[Item], kind: str) -> list[Question]:
     scenes: dict[tuple[str, ...], list[Item]] = {}
     for item in items:
         scenes.setdefault(item.place, []).append(item)
-    found = [
+    questions = [
         Question((a, b))
         for here in scenes.values()
         for a, b in itertools.combinations(here, 2)
         if a.agent != b.agent
     ]
-    if not found:
+    if not questions:
         raise ValueError("There are no attempts of two agents on one scene.")
-    return found
+    return questions
 
 
 # Controls.
@@ -171,13 +171,13 @@ def with_controls(
     Raises:
       ValueError: If no control can be made of the attempts.
     """
-    found, chance = list(questions), random.Random(0)
-    count = max(LEAST, -(-len(found) // PER))
+    mixed, chance = list(questions), random.Random(0)
+    count = max(LEAST, -(-len(mixed) // PER))
     known = [item for item in items if item.result is not None]
     chance.shuffle(known)
     idle = [item for item in known if item.result and item.result.progress == 0]
     solved = [item for item in known if item.result and item.result.solved]
-    if found[0].kind == "ratings":
+    if mixed[0].kind == "ratings":
         controls = [Question((item,), IDLE) for item in idle[:count]]
         controls += [Question((item,), SOLVED) for item in solved[:count]]
     else:
@@ -187,8 +187,8 @@ def with_controls(
     if not controls:
         raise ValueError("No attempt for controls is solved or has no progress at all.")
     for control in controls:
-        found.insert(chance.randint(0, len(found)), control)
-    return found
+        mixed.insert(chance.randint(0, len(mixed)), control)
+    return mixed
 
 
 def check_controls(opinions: Iterable[Opinion]) -> tuple[int, int]:

@@ -48,15 +48,15 @@ class Rating(NamedTuple):
     group: int
 
 
-def table(found: Iterable[Opinion], dimension: str = OVERALL) -> Table:
+def table(comparisons: Iterable[Opinion], dimension: str = OVERALL) -> Table:
     """Returns a table of ratings, overall and by category.
 
     Args:
-      found: The comparisons.
+      comparisons: The comparisons.
       dimension: The outcomes that count; by default the overall verdict.
     """
     groups: dict[str, list[Game]] = {}
-    for one in found:
+    for one in comparisons:
         if (word := one.said.get(dimension)) in OUTCOMES:
             for name in ("all", one.category):
                 groups.setdefault(name, []).append((*one.agents, word))  # type: ignore[arg-type]
@@ -90,12 +90,12 @@ def ratings(games: Sequence[Game]) -> list[Rating]:
       >>> [(one.agent, round(one.rating)) for one in ratings(games)]
       [('x', 1417), ('y', 1000), ('z', 583)]
     """
-    found = []
+    rated = []
     for number, names in enumerate(linked(games), 1):
         inside = [game for game in games if game[0] in names]
-        for name, (rating, low, high) in zip(names, _rated(names, inside).tolist()):
-            found.append(Rating(name, rating, low, high, number))
-    return sorted(found, key=lambda one: (one.group, -one.rating, one.agent))
+        for name, (rating, low, high) in zip(names, _fit(names, inside).tolist()):
+            rated.append(Rating(name, rating, low, high, number))
+    return sorted(rated, key=lambda one: (one.group, -one.rating, one.agent))
 
 
 def linked(games: Sequence[Game]) -> list[tuple[str, ...]]:
@@ -113,7 +113,7 @@ def linked(games: Sequence[Game]) -> list[tuple[str, ...]]:
     return sorted(sets, key=lambda names: (-len(names), names))
 
 
-def _rated(names: Sequence[str], games: Sequence[Game]) -> np.ndarray:
+def _fit(names: Sequence[str], games: Sequence[Game]) -> np.ndarray:
     """Returns the rating of each agent, and the ends of its interval."""
     place = {name: number for number, name in enumerate(names)}
     # Wins and meetings are linear in how often each kind of comparison occurs.

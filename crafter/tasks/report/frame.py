@@ -38,12 +38,12 @@ def title(name: str) -> str:
 
 def rank(field: str, value: Any) -> tuple[int, Any]:
     """Returns the sort key of a value of a field; unknown values come last."""
-    known = _known(field)
+    known = _ranks(field)
     return known.get(value, len(known)), value
 
 
 @functools.cache
-def _known(field: str) -> Mapping[str, int]:
+def _ranks(field: str) -> Mapping[str, int]:
     known = {
         "level": files.levels(),
         "category": files.categories(),
@@ -62,14 +62,14 @@ def where(rows: Iterable[Measurement], **wanted: Any) -> Group:
 def group(rows: Iterable[Measurement], *names: str) -> dict[Any, Group]:
     """Returns the rows by the values of one or several fields, in order."""
     get = operator.attrgetter(*names)
-    found: dict[Any, Group] = {}
+    groups: dict[Any, Group] = {}
     for row in rows:
-        found.setdefault(get(row), []).append(row)
+        groups.setdefault(get(row), []).append(row)
 
     def order(key: Any) -> list[tuple[int, Any]]:
         return [rank(*pair) for pair in zip(names, key if len(names) > 1 else [key])]
 
-    return {key: found[key] for key in sorted(found, key=order)}
+    return {key: groups[key] for key in sorted(groups, key=order)}
 
 
 # Estimates: cells with 95 % intervals, in percent.

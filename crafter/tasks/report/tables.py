@@ -206,8 +206,8 @@ def levels_by_task(material: Material) -> Table:
 )
 def axes(material: Material) -> Table:
     """Returns the cost of each single axis in success and steps."""
-    found = group(material.frame, "level")
-    bases = {level: level.split(",")[0] for level in found if level.count("=") == 1}
+    by_level = group(material.frame, "level")
+    bases = {level: level.split(",")[0] for level in by_level if level.count("=") == 1}
     before = {row[:6]: row.value for row in material.frame}
 
     def paired(own: Group, name: str) -> list[tuple[float, float]]:
@@ -261,7 +261,7 @@ def _names(goal: Goal, known: Collection[str]) -> list[str]:
     return [name for part in goal.parts for name in _names(part, known)]
 
 
-def _composed(material: Material) -> Group:
+def _composition_gaps(material: Material) -> Group:
     """Returns measurements of compositions whose parts were all attempted."""
     split = fixed()
     kinds = dict.fromkeys(map(expression, split.train), "pairs to train on")
@@ -293,7 +293,7 @@ def compositions(material: Material) -> Table:
     """Returns success of compositions relative to their parts."""
     note = "In percent, with intervals over compositions; Attempts counts compositions."
     names = ["category", "agent", "level"]
-    return pivot(_composed(material), names, "dimension", note=note)
+    return pivot(_composition_gaps(material), names, "dimension", note=note)
 
 
 # Failures.
@@ -302,11 +302,11 @@ def compositions(material: Material) -> Table:
 def _why(row: Row) -> dict[str, str]:
     """Returns the properties of a failed attempt that are counted."""
     reason = row.result.reason or "unknown"
-    found = {"kind": reason.partition(":")[0], "reason": reason}
+    properties = {"kind": reason.partition(":")[0], "reason": reason}
     if row.scored:
         missed = row.scored.first_failed_milestone
-        found["milestone"] = missed or "none, all were reached"
-    return found
+        properties["milestone"] = missed or "none, all were reached"
+    return properties
 
 
 @_entry(

@@ -107,12 +107,12 @@ def add_opinions(page: Page, paths: Iterable[str | os.PathLike]) -> None:
       ValueError: If a file is damaged.
     """
     for number, path in enumerate(paths, 1):
-        head, found = opinions.read(path)
-        own = [one for one in found if one.control is None]
+        head, answers = opinions.read(path)
+        own = [one for one in answers if one.control is None]
         source = head["source"]
         page.heading(f"{title(head['kind'])} of {source}")
         if source.startswith("judge:"):
-            for text in summary(found):
+            for text in summary(answers):
                 page.text(text, "warning" if text == FAILED else "note")
         if head["kind"] == "ratings":
             words = [word for one in own for word in one.said.values()]
