@@ -309,9 +309,9 @@ class Name(Goal):
 
     def term(self, guards: Guards = ()) -> Term:
         """Returns the normal form of the goal under guards."""
-        found = self.meaning.term(guards)
-        names = (self.name, *found.names)
-        return dataclasses.replace(found, label=_label(self, guards), names=names)
+        term = self.meaning.term(guards)
+        names = (self.name, *term.names)
+        return dataclasses.replace(term, label=_label(self, guards), names=names)
 
     def __str__(self) -> str:
         return self.name
@@ -605,4 +605,4 @@ def reach(condition: c.Condition, hold: int = 1) -> Reach:
 
 def walk_over(goal: Goal) -> Sequence[Goal]:
     """Returns a goal and all its subgoals, outer ones first."""
-    return [goal, *(found for part in goal.parts for found in walk_over(part))]
+    return [goal, *(subgoal for part in goal.parts for subgoal in walk_over(part))]

@@ -54,8 +54,8 @@ def fill_in(text: str, rules: Any) -> str:
       'It takes 2 wood.'
     """
 
-    def figure(found: re.Match[str]) -> str:
-        uses = games.of(rules).language.costs(found[1], rules)
+    def figure(match: re.Match[str]) -> str:
+        uses = games.of(rules).language.costs(match[1], rules)
         return listed([f"{n} {said(item)}" for item, n in uses.items()])
 
     return _FIGURE.sub(figure, text)
@@ -235,7 +235,7 @@ class _Writer:
         if isinstance(value, c.Comparison):
             name = getattr(value.quantity, "item", getattr(value.quantity, "tool", ""))
             relation: str = self.words["relations"][value.relation]
-            amount = relation.format(it=self._counted(value.number, name))
+            amount = relation.format(it=self._number_of(value.number, name))
             of_item = hasattr(value.quantity, "item") and str(value.quantity) != name
             if of_item and (value.relation, value.number) == (">=", 1):
                 amount = self._value(name)  # such as "a wood pickaxe"
@@ -251,7 +251,7 @@ class _Writer:
         written["place"] = "" if place is None else f" {self._place(place)}"
         blocks = f"{own} block{'' if own == 1 else 's'} of your own"
         written["walls"] = f" with at least {blocks} in its walls" if own else ""
-        around = self._counted(n, fields.get("wall"))
+        around = self._number_of(n, fields.get("wall"))
         written["with"] = f" and at least {around} around it" if n else ""
         written["in_line"] = " in a straight line" if fields.get("line") else ""
         written["zone"] = self.words["zones"].get(fields.get("name"), "there")
@@ -263,14 +263,14 @@ class _Writer:
         written["are"] = "is" if n == 1 else "are"
         for name in ("kind", "what"):
             some, no = (
-                f"at least {self._counted(n, thing)}",
-                f"fewer than {self._counted(n, thing)}",
+                f"at least {self._number_of(n, thing)}",
+                f"fewer than {self._number_of(n, thing)}",
             )
             written[f"some_{name}"] = self._value(thing) if n == 1 else some
             written[f"no_{name}"] = f"no {written['bare']}" if n == 1 else no
         return written
 
-    def _counted(self, n: int, thing: Any) -> str:
+    def _number_of(self, n: int, thing: Any) -> str:
         """Returns a number of things of a kind."""
         name, plurals = str(thing), self.words["plurals"]
         return f"{n} {said(name) if n == 1 else plurals.get(name, said(name))}"

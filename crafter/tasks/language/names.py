@@ -24,11 +24,11 @@ from crafter.tasks.world import conditions as c
 @functools.cache
 def documents(game: TaskGame) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     """Returns the file and the unvalidated content of every task of a catalogue."""
-    found = []
+    entries = []
     for path in sorted((game.data / "catalogue").glob("*.yaml")):
         for number, task in enumerate(read(path) or []):
-            found.append((f"{path.name}, task {number + 1}", task))
-    return tuple(found)
+            entries.append((f"{path.name}, task {number + 1}", task))
+    return tuple(entries)
 
 
 @functools.cache
@@ -94,8 +94,8 @@ class Names:
 
     def event(self, name: str) -> Event | None:
         """Returns the event of a name, or `None`."""
-        found = self._names.get(name)
-        return found if isinstance(found, Event) else None
+        goal = self._names.get(name)
+        return goal if isinstance(goal, Event) else None
 
     def condition(self, name: str) -> c.Condition | None:
         """Returns the condition of a single word, or `None`."""

@@ -178,16 +178,16 @@ class _Reader:
 
     def _part(self, node: ast.expr, wanted: str) -> Any:
         """Returns the goal or condition that a part describes."""
-        found = self._read(node, wanted)
-        if isinstance(found, Quantity):
-            self._fail(node, f"{found} is compared with a number, as in {found} >= 3.")
+        part = self._read(node, wanted)
+        if isinstance(part, Quantity):
+            self._fail(node, f"{part} is compared with a number, as in {part} >= 3.")
         if wanted == "a goal":
-            with self._placed(node, MixtureError):
-                return goals.as_goal(found)
-        if isinstance(found, Goal):
-            problem = f"{found} is a goal; a condition is needed here."
+            with self._locate(node, MixtureError):
+                return goals.as_goal(part)
+        if isinstance(part, Goal):
+            problem = f"{part} is a goal; a condition is needed here."
             self._fail(node, problem, MixtureError)
-        return found
+        return part
 
     def _read(self, node: ast.expr, wanted: str) -> Any:
         """Returns the goal, condition or number of the game that a part describes."""
@@ -197,7 +197,7 @@ class _Reader:
             return self._call(node)
         if isinstance(node, ast.Compare):
             return self._comparison(node)
-        if isinstance(node, ast.Attribute) and _said(node.value) == "inv":
+        if isinstance(node, ast.Attribute) and _word_of(node.value) == "inv":
             language = self._names.game.language
             items = language.items(self._names.rules)
             if node.attr not in items:
@@ -215,17 +215,17 @@ class _Reader:
         for operand, value in zip(operands, values):
             if isinstance(value, Quantity):
                 self._part(operand, wanted)
-        with self._placed(node, MixtureError):
+        with self._locate(node, MixtureError):
             return sign(*values)
 
     def _name(self, node: ast.Name, wanted: str) -> Any:
         name, names = node.id, self._names
         readers = [names.goal, names.quantity, names.condition]
-        with self._placed(node):
+        with self._locate(node):
             for read in readers if wanted == "a goal" else reversed(readers):
-                found = read(name)
-                if found is not None:
-                    return found
+                meaning = read(name)
+                if meaning is not None:
+                    return meaning
         if name in self._functions:
             self._fail(node, f"{name} needs arguments: {name}(...).")
         self._unknown(node, name, names.known(), "name")
@@ -248,7 +248,7 @@ class _Reader:
         if not isinstance(quantity, Quantity):
             self._refuse(left, "a number of the game, such as inv.wood or health")
         value = self._value(right)
-        with self._placed(right):
+        with self._locate(right):
             return quantity.compare(relation, value)
 
     # Calls and their arguments.
@@ -265,7 +265,7 @@ class _Reader:
             if name == "using":
                 language = self._names.game.language
                 method = functools.partial(goals.using, language, goal)
-            return self._made(node, method)
+            return self._apply(node, method)
         if not isinstance(function, ast.Name):
             self._refuse(function, "the name of a function")
         name = function.id
@@ -273,9 +273,9 @@ class _Reader:
             if self._names.goal(name) is not None:
                 self._fail(node, f"{name} is a name and takes no arguments.")
             self._unknown(node, name, self._functions, "function")
-        return self._made(node, self._functions[name])
+        return self._apply(node, self._functions[name])
 
-    def _made(self, node: ast.Call, function: Callable[..., Any]) -> Any:
+    def _apply(self, node: ast.Call, function: Callable[..., Any]) -> Any:
         signature = inspect.signature(function)
         places = list(signature.parameters.values())
         values = []
@@ -288,13 +288,13 @@ class _Reader:
             if keyword.arg is None:
                 self._refuse(keyword.value, "an argument")
             keywords[keyword.arg] = self._argument(keyword.value, keyword.arg)
-        with self._placed(node):
+        with self._locate(node):
             signature.bind(*values, **keywords)
             result = function(*values, **keywords)
         mistakes = getattr(result, "mistakes", None)
         for word, what, valid in mistakes(self._names.rules) if mistakes else ():
             parts = (n for n in ast.walk(node) if isinstance(n, ast.expr))
-            said = next((n for n in parts if _said(n) == word), node)
+            said = next((n for n in parts if _word_of(n) == word), node)
             self._unknown(said, word, valid, what, True)
         return result
 
@@ -316,10 +316,12 @@ class _Reader:
         """Returns a place: a condition, or the name of a zone."""
         if not isinstance(node, (ast.Name, ast.Constant)):
             return self._part(node, "a condition")
-        found = self._names.condition(self._value(node))
+        condition = self._names.condition(self._value(node))
         zone = self._names.game.language.zone
-        with self._placed(node):
-            return found if isinstance(found, Named) else zone(self._value(node))
+        with self._locate(node):
+            return (
+                condition if isinstance(condition, Named) else zone(self._value(node))
+            )
 
     def _value(self, node: ast.expr) -> Any:
         """Returns a number, a string or several of them; names count as strings."""
@@ -338,7 +340,7 @@ class _Reader:
     # Mistakes.
 
     @contextlib.contextmanager
-    def _placed(
+    def _locate(
         self, node: ast.expr, mixed: type[TaskSyntaxError] | None = None
     ) -> Iterator[None]:
         """Adds the position of a node to errors of goals and conditions.
@@ -407,7 +409,7 @@ def _depth(node: ast.AST) -> int:
     return isinstance(node, ast.expr) + max(below, default=0)
 
 
-def _said(node: ast.expr) -> Any:
+def _word_of(node: ast.expr) -> Any:
     """Returns the value of a name or constant, else `None`."""
     if isinstance(node, ast.Name):
         return node.id

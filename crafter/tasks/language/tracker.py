@@ -91,7 +91,7 @@ class Tracker:
     def _goal_events(self) -> list[Event]:
         """Returns an event for every node whose verdict has changed."""
         assert self.monitor is not None
-        found: list[Event] = []
+        events: list[Event] = []
         verdicts = self._verdicts
         for node in self.monitor.root.walk():
             before, verdict = verdicts.get(node), node.verdict
@@ -99,8 +99,8 @@ class Tracker:
                 verdicts[node] = verdict
                 if before is not None or verdict.final:
                     fields = {"node": node.label, "verdict": str(verdict)}
-                    found.append({"type": "goal", **fields})
-        return found
+                    events.append({"type": "goal", **fields})
+        return events
 
     def footer(self) -> Footer:
         """Returns the final or current state of the attempt."""
