@@ -86,18 +86,18 @@ def _list(args: argparse.Namespace) -> int:
             details = f"{count:4} tasks {len(suite.entries):6} attempts {suite.sha256}"
             print(f"{name:18} {details}")
         return FINE
-    found = [
+    specs = [
         spec
         for spec in all_tasks(games.find(args.game)).values()
         if args.category in (None, spec.category)
         and (args.tag is None or args.tag in spec.tags)
     ]
-    for spec in found:
+    for spec in specs:
         if args.json:
             print(json.dumps(thaw(dataclasses.asdict(spec))))
         else:
             print(f"{spec.name:22} {spec.category:14} {spec.goal}")
-    return FINE if found else NEGATIVE
+    return FINE if specs else NEGATIVE
 
 
 def _show(args: argparse.Namespace) -> int:
@@ -144,15 +144,15 @@ def _lint(args: argparse.Namespace) -> int:
     """Check task files."""
     rules = games.find(args.game).load(args.rules)
     if args.files:
-        found = [f for path in args.files for f in lint.lint_file(path, rules)]
+        findings = [f for path in args.files for f in lint.lint_file(path, rules)]
     else:
         specs = all_tasks(games.find(args.game)).values()
-        found = [f for spec in specs for f in lint.lint(spec, "catalogue", rules)]
-    for finding in found:
+        findings = [f for spec in specs for f in lint.lint(spec, "catalogue", rules)]
+    for finding in findings:
         print(finding)
-    if not found:
+    if not findings:
         print("No findings.")
-    return NEGATIVE if found else FINE
+    return NEGATIVE if findings else FINE
 
 
 def _replay(args: argparse.Namespace) -> int:

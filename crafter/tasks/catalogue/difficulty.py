@@ -63,8 +63,8 @@ class Difficulty:
             raise ValueError(
                 f"Unknown axes {unknown} of difficulty; valid are {list(axes())}."
             )
-        base = _checked(source.get("level", files.levels()[0]))
-        alone = {axis: _checked(source[axis]) for axis in axes() if axis in source}
+        base = _check_level(source.get("level", files.levels()[0]))
+        alone = {axis: _check_level(source[axis]) for axis in axes() if axis in source}
         if alone and CUSTOM in (base, *alone.values()):
             raise ValueError("The level 'custom' cannot be combined with axes.")
         parts = [f"{axis}={level}" for axis, level in alone.items() if level != base]
@@ -76,7 +76,7 @@ class Difficulty:
         return max(self.levels.values(), key=[*files.levels(), CUSTOM].index)
 
 
-def _checked(level: Any) -> str:
+def _check_level(level: Any) -> str:
     levels = *files.levels(), CUSTOM
     if level not in levels:
         raise ValueError(

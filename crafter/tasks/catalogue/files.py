@@ -139,10 +139,10 @@ def check(value: Any, place: str, rules: Any = None) -> TaskSpec:
     name = value.get("name") if isinstance(value, Mapping) else None
     where = f"{place} ({name})" if isinstance(name, str) else place
     with raising(TaskFileError, f"{where}: "):
-        return _checked(value, games.find().rules if rules is None else rules)
+        return _spec_of(value, games.find().rules if rules is None else rules)
 
 
-def _checked(value: Any, rules: Any) -> TaskSpec:
+def _spec_of(value: Any, rules: Any) -> TaskSpec:
     schema = _task_schema(rules)
     given = {**mapping("the task", value, schema.kinds)}
     given["text"] = _wordings(given.get("text", []))
@@ -173,10 +173,10 @@ def budget_of(kind: str) -> Mapping[str, int]:
       ValueError: If there is no such class.
     """
     budgets = settings()["budgets"]
-    found = re.fullmatch(r"D([1-9]\d*)", kind)
-    if found is None:
+    match = re.fullmatch(r"D([1-9]\d*)", kind)
+    if match is None:
         return dict(zip(levels(), budgets[one_of("budget", kind, [*budgets, "D300"])]))
-    steps = round(int(found[1]) * (1 + settings()["fixed_surplus"]))
+    steps = round(int(match[1]) * (1 + settings()["fixed_surplus"]))
     return dict.fromkeys(levels(), steps)
 
 
@@ -208,9 +208,9 @@ TEXT = Annotated[str, lambda where, value, names: filled(where, value.strip(), n
 
 def record(needed: Sequence[str], **kinds: Any) -> Any:
     """Returns the schema of a mapping with some fields that are needed."""
-    found = Record(**kinds)
-    found.names = tuple(needed)
-    return found
+    fields = Record(**kinds)
+    fields.names = tuple(needed)
+    return fields
 
 
 def sequence_of(kind: Any) -> Any:

@@ -146,7 +146,7 @@ class Task:
 
     def _read(self, source: str | os.PathLike | Goal) -> Goal:
         if isinstance(source, Goal):
-            return self._known(source)
+            return self._match_pair(source)
         if isinstance(source, str) and source in all_tasks(self.game):
             self.spec = all_tasks(self.game)[source]
             return parse(source, self.rules)
@@ -154,12 +154,12 @@ class Task:
             path, _, name = os.fspath(source).rpartition(":")
             if not path.endswith(_SUFFIXES):
                 path, name = os.fspath(source), ""
-            self.spec = _chosen(files.load(path, self.rules), name, path)
+            self.spec = _choose(files.load(path, self.rules), name, path)
             return Name(self.spec.name, parse(self.spec.goal, self.rules))
         assert isinstance(source, str)
-        return self._known(parse(source, self.rules))
+        return self._match_pair(parse(source, self.rules))
 
-    def _known(self, goal: Goal) -> Goal:
+    def _match_pair(self, goal: Goal) -> Goal:
         """Returns a goal, and takes the settings of a pair of either order."""
         if isinstance(goal, And):
             parts = str(goal.left), str(goal.right)
@@ -220,8 +220,8 @@ class Task:
         Goals without as many wordings have the nearest one.
         """
         split, _, number = name.partition(":")
-        found = self.texts(split) or self.texts()
-        return found[min(int(number), len(found) - 1)]
+        texts = self.texts(split) or self.texts()
+        return texts[min(int(number), len(texts) - 1)]
 
     def generated_text(self) -> str:
         """Returns the instruction that is generated from the goal."""
@@ -234,10 +234,10 @@ class Task:
         return f"<Task {self.name} ({self.difficulty})>"
 
 
-def _chosen(specs: list[TaskSpec], name: str, path: str) -> TaskSpec:
-    found = [spec for spec in specs if name in ("", spec.name)]
-    if len(found) == 1:
-        return found[0]
+def _choose(specs: list[TaskSpec], name: str, path: str) -> TaskSpec:
+    matches = [spec for spec in specs if name in ("", spec.name)]
+    if len(matches) == 1:
+        return matches[0]
     names = [spec.name for spec in specs]
     raise TaskFileError(
         f"{path}: write {path}:NAME to choose one of the tasks {names}"

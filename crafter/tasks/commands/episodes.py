@@ -77,10 +77,10 @@ def _suite(name: str, tasks: Sequence[str] = ()) -> Suite:
 
 def _shard_of(text: str) -> tuple[int, int]:
     """Returns number and count of a shard such as `1/4`."""
-    found = re.fullmatch(r"(\d+)/(\d+)", text)
-    if found is None:
+    match = re.fullmatch(r"(\d+)/(\d+)", text)
+    if match is None:
         raise ValueError(f"A shard is i/n, such as 1/4, got {text!r}.")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def _run(args: argparse.Namespace) -> int:

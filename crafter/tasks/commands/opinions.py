@@ -108,9 +108,9 @@ def _judge(args: argparse.Namespace) -> int:
         endpoint, EvidenceSettings(args.evidence, args.every, not args.no_criteria)
     )
     log = printer(args.quiet)
-    found = client.ask(asked, judge, args.out, args.parallel, log, stop)
-    print("\n".join(client.summary(found)))
-    return INCOMPLETE if client.failures(found) else FINE
+    answers = client.ask(asked, judge, args.out, args.parallel, log, stop)
+    print("\n".join(client.summary(answers)))
+    return INCOMPLETE if client.failures(answers) else FINE
 
 
 def _page(args: argparse.Namespace) -> int:
@@ -122,8 +122,8 @@ def _page(args: argparse.Namespace) -> int:
 
 def _ratings(args: argparse.Namespace) -> int:
     """Rate agents from comparisons on the same scenes."""
-    found = opinions.gather(args.files, "comparisons")
-    table = ratings.table(found, args.dimension)
+    comparisons = opinions.gather(args.files, "comparisons")
+    table = ratings.table(comparisons, args.dimension)
     if not table.rows:
         raise ValueError(
             f"No two agents on one scene are compared by {args.dimension}."

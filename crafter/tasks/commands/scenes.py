@@ -87,12 +87,12 @@ def _scene_of(args: argparse.Namespace) -> Scene:
             f"{args.source} is a file of scenes, which has no --{given[0]} to "
             "choose; --index says which of its scenes is meant."
         )
-    found = scenes.read(args.source)
-    if args.index >= len(found):
+    pack = scenes.read(args.source)
+    if args.index >= len(pack):
         raise ValueError(
-            f"{args.source} has {len(found)} scenes; there is no {args.index}."
+            f"{args.source} has {len(pack)} scenes; there is no {args.index}."
         )
-    return found[args.index]
+    return pack[args.index]
 
 
 def _scene(args: argparse.Namespace) -> int:

@@ -60,7 +60,7 @@ def task_of(
     if head.task is None:
         return None
     own = "rules" in head.start.get("env", {})
-    rules = _begun(head, path)[0].rules if own else head.game.rules
+    rules = _start_game(head, path)[0].rules if own else head.game.rules
     goal = goal_of(head, rules)
     assert goal is not None
     if head.name is None or head.name not in (sources or {}):
@@ -125,7 +125,7 @@ def played(
         recording.
     """
     head = attempt.header
-    env, info = _begun(head, path)
+    env, info = _start_game(head, path)
     view = head.game.view(env)
     again = Tracker(view, goal_of(head, env.rules), head.budget)
     yield Played(env, again, info)
@@ -153,7 +153,7 @@ def begin(head: str) -> Any:
     Raises:
       crafter.tasks.RecordError: If the game cannot be played.
     """
-    return _begun(records.header_of(json.loads(head)), "the attempt")[0]
+    return _start_game(records.header_of(json.loads(head)), "the attempt")[0]
 
 
 def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:
@@ -166,7 +166,7 @@ def _difference(old: Iterable[str], new: Iterable[str]) -> str | None:
     return None
 
 
-def _begun(head: Header, path: str | os.PathLike) -> tuple[Any, dict[str, Any]]:
+def _start_game(head: Header, path: str | os.PathLike) -> tuple[Any, dict[str, Any]]:
     """Returns the environment of an attempt at its start, and its info.
 
     Args:

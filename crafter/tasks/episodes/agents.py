@@ -65,10 +65,10 @@ class Planned:
     """
 
     def __init__(self, env: Any) -> None:
-        found = env.unwrapped
-        if not isinstance(found, TaskEnv):
-            raise TypeError(f"Expected an environment with a task, got {found!r}.")
-        self._env = found
+        inner = env.unwrapped
+        if not isinstance(inner, TaskEnv):
+            raise TypeError(f"Expected an environment with a task, got {inner!r}.")
+        self._env = inner
         self._planner: Any = None
 
     def reset(self, obs: Any, info: Mapping[str, Any]) -> None:

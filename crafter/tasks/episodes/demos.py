@@ -103,10 +103,10 @@ def read(
         attempt = records.read(path)
         entry = places[attempt.header.scene or ""]
         head = entry.task, entry.level, entry.scene, attempt.header.agent, entry.solved
-        yield Demo(*head, *_replayed(attempt, path, kind, tasks), attempt)
+        yield Demo(*head, *_replay(attempt, path, kind, tasks), attempt)
 
 
-def _replayed(
+def _replay(
     attempt: records.Attempt, path: pathlib.Path, kind: str, tasks: Sequence[str]
 ) -> tuple[np.ndarray, np.ndarray, Sequence[StepRecord], dict[str, int], Any]:
     """Returns the fields of a `Demo` from `observations` to `last`."""

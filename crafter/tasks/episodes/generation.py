@@ -95,7 +95,7 @@ def generate(
                 key = f"{task.name}|{task.difficulty}|{split}|{index}"
                 key = f"{key}|{solved}" + ("|made" if make else "")
                 if key not in done:
-                    maker = make or functools.partial(_made, solved)
+                    maker = make or functools.partial(_make_scene, solved)
                     done[key] = _entry(key, maker, task, split, index)
                     file.append(done[key])
                 tally.rejected.update(done[key]["rejected"])
@@ -131,7 +131,7 @@ def _entry(key: str, make: Make, task: Task, split: str, index: int) -> dict:
     return {"key": key, "scene": scene, "rejected": dict(rejected)}
 
 
-def _made(
+def _make_scene(
     solved: bool,
     task: Task,
     split: str,
@@ -156,9 +156,9 @@ def proven(task: Task, scene: Scene, solved: bool = True) -> tuple[Scene, str | 
         return scene, "trivial"
     if not solved:
         return scene, None
-    found = solve(task, scene)
-    certified = dataclasses.replace(scene, certificate=found.certificate)
-    return certified, None if found.solved else found.reason
+    result = solve(task, scene)
+    certified = dataclasses.replace(scene, certificate=result.certificate)
+    return certified, None if result.solved else result.reason
 
 
 def is_trivial(task: Task, scene: Scene) -> bool:
@@ -182,8 +182,8 @@ def is_trivial(task: Task, scene: Scene) -> bool:
         return True
     if task.axes.level == files.levels()[0]:
         return False
-    found = sum(_succeeds(env, _random(scene, n, env)) for n in range(_RANDOM_RUNS))
-    return found >= _TOO_MANY
+    successes = sum(_succeeds(env, _random(scene, n, env)) for n in range(_RANDOM_RUNS))
+    return successes >= _TOO_MANY
 
 
 def _succeeds(env: TaskEnv, actions: Iterable[int]) -> bool:

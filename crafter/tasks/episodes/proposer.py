@@ -104,24 +104,24 @@ def propose(
       crafter.llm_client.client.EndpointError: If the endpoint does not answer.
     """
     messages = [{"role": "user", "content": prompt(task)}]
-    found: list[Round] = []
+    history: list[Round] = []
     for number in range(1, rounds + 1):
         answer = endpoint.chat(messages).text
         try:
-            scene = _accepted(task, answer, split, index)
+            scene = _accept(task, answer, split, index)
         except _Refused as refused:
-            found.append(Round(number, answer, refused.reason, refused.sentence))
+            history.append(Round(number, answer, refused.reason, refused.sentence))
             text = f"It was refused ({refused.reason}): {refused.sentence}. Answer with"
             messages += [
                 {"role": "assistant", "content": answer},
                 {"role": "user", "content": f"{text} a better scene."},
             ]
         else:
-            found.append(Round(number, answer))
+            history.append(Round(number, answer))
             proposal = {**scene.provenance["proposed"], "rounds": number}
             about = {**scene.provenance, "proposed": proposal}
-            return dataclasses.replace(scene, provenance=about), found
-    return None, found
+            return dataclasses.replace(scene, provenance=about), history
+    return None, history
 
 
 def maker(endpoint: Endpoint, rounds: int, log: str | os.PathLike | None) -> Make:
@@ -136,12 +136,12 @@ def maker(endpoint: Endpoint, rounds: int, log: str | os.PathLike | None) -> Mak
     def make(
         task: Task, split: str, index: int, rejected: collections.Counter[str]
     ) -> Scene | None:
-        scene, found = propose(task, endpoint, split, index, rounds)
-        rejected.update(r.reason.partition(":")[0] for r in found if r.reason)
+        scene, history = propose(task, endpoint, split, index, rounds)
+        rejected.update(r.reason.partition(":")[0] for r in history if r.reason)
         if log is not None:
             about = {"task": task.name, "level": task.difficulty}
             with Journal(log) as file:
-                for one in found:
+                for one in history:
                     file.append({**about, **one._asdict()})
         return scene
 
@@ -196,13 +196,13 @@ def _yaml(value: Any) -> str:
     return str(yaml.safe_dump(thaw(value), sort_keys=False, default_flow_style=None))
 
 
-def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
+def _accept(task: Task, answer: str, split: str, index: int) -> Scene:
     """Returns the scene of an answer.
 
     Raises:
       _Refused: If it is rejected.
     """
-    spec = _proposed(task, answer)
+    spec = _read_proposal(task, answer)
     variant = copy.copy(task)
     variant.spec = dataclasses.replace(task.spec or spec, scene=spec.scene)
     variant.axes = Difficulty.of(CUSTOM)
@@ -214,7 +214,7 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
         raise _Refused(max(counts, key=lambda name: counts[name])) from None
     except ValueError as error:
         raise _Refused("rules", str(error)) from None
-    given = {item for item in _obtained(task) if scene.inventory.get(item)}
+    given = {item for item in _items_to_get(task) if scene.inventory.get(item)}
     if given:
         raise _Refused("given", ", ".join(sorted(given)))
     scene, problem = proven(task, scene)
@@ -223,22 +223,22 @@ def _accepted(task: Task, answer: str, split: str, index: int) -> Scene:
     assert scene.certificate is not None
     actions = unpack(scene.certificate["actions"])
     restated = Task(spec.goal, CUSTOM, task.rules)
-    found, _ = attempted(restated, scene, lambda env: Playback(actions), task.budget)
-    if not found.solved:
+    result, _ = attempted(restated, scene, lambda env: Playback(actions), task.budget)
+    if not result.solved:
         raise _Refused("goal", spec.goal)
     proposal = {"text": spec.texts[0], "goal": spec.goal, "needs": list(spec.needs)}
     about = {**scene.provenance, "proposed": proposal}
     return dataclasses.replace(scene, provenance=about)
 
 
-def _obtained(task: Task) -> set[Any]:
+def _items_to_get(task: Task) -> set[Any]:
     """Returns the items that a task has to make or collect."""
     events = [term.goal for term in task.goal.term().walk() if term.op == "event"]
     wanted = [goal for goal in events if goal.type in ("made", "collected")]
     return {value for goal in wanted for name, value in goal.filters if name == "what"}
 
 
-def _proposed(task: Task, answer: str) -> files.TaskSpec:
+def _read_proposal(task: Task, answer: str) -> files.TaskSpec:
     """Returns an answer as a task with the scene on level `custom`.
 
     Raises:

@@ -63,11 +63,11 @@ class Results(Journal):
         self.done: list[Any] = []
         if self.rows:
             try:
-                found, self.done = parsed(self.rows, path, kind)
+                stored, self.done = parsed(self.rows, path, kind)
                 # A suite is what its hash says: a pack may have another path now.
-                if {**found, "suite": ""} != {**header, "suite": ""}:
+                if {**stored, "suite": ""} != {**header, "suite": ""}:
                     raise RunError(
-                        f"{path} holds other results: {_dump(found)}, not "
+                        f"{path} holds other results: {_dump(stored)}, not "
                         f"{_dump(header)}. Choose another place."
                     )
             except RunError:
@@ -141,7 +141,7 @@ def find(
     Raises:
       RunError: If there are none in a folder.
     """
-    found: list[pathlib.Path] = []
+    files: list[pathlib.Path] = []
     for path in map(pathlib.Path, paths):
         here = [path]
         if path.is_dir():
@@ -149,8 +149,8 @@ def find(
             here = [file for file in here if file.stat().st_size]
         if not here:
             raise RunError(f"{path}: there are no {what} in it.")
-        found += here
-    return found
+        files += here
+    return files
 
 
 def by_scene(folder: pathlib.Path) -> dict[str, EpisodeResult]:

@@ -62,7 +62,7 @@ def run_shard(
     if agent in known(suite.game) or getattr(factory, "blind", False):
         arguments = {**suite.game.blind, **arguments}
     make = functools.partial(
-        _made, factory=factory, agent=agent, record=record, arguments=arguments
+        _play, factory=factory, agent=agent, record=record, arguments=arguments
     )
     head = header(suite, agent, shard, settings_of(factory))
     with Results(path, head) as file:
@@ -81,7 +81,7 @@ def run_shard(
     return path
 
 
-def _made(
+def _play(
     spec: EpisodeSpec,
     factory: Factory,
     agent: str,

@@ -122,12 +122,12 @@ def solve(
     """
     solver = task.game.solver if agent is None else agent
     planner = _Limited(solver, time.process_time() + limit)
-    found, env = attempted(task, scene, planner, budget, record=True)
-    if found.solved:
-        return dataclasses.replace(found, certificate=_certificate(env))
-    failed = found.verdict == Verdict.FAILED
-    reason = of_verdict(found.reason) if failed else planner.reason
-    return dataclasses.replace(found, verdict="FAILED", reason=reason)
+    result, env = attempted(task, scene, planner, budget, record=True)
+    if result.solved:
+        return dataclasses.replace(result, certificate=_certificate(env))
+    failed = result.verdict == Verdict.FAILED
+    reason = of_verdict(result.reason) if failed else planner.reason
+    return dataclasses.replace(result, verdict="FAILED", reason=reason)
 
 
 class _Limited:
@@ -178,11 +178,11 @@ def check(
       ValueError: If its actions are not such a text.
     """
     actions = unpack(certificate["actions"])
-    found, env = attempted(
+    result, env = attempted(
         task, scene, lambda env: Playback(actions), budget, record=True
     )
-    if not found.solved or found.steps != certificate["steps"]:
-        return f"{found.verdict} at step {found.steps} of {certificate['steps']}"
+    if not result.solved or result.steps != certificate["steps"]:
+        return f"{result.verdict} at step {result.steps} of {certificate['steps']}"
     if _certificate(env) != certificate:
         return "another state or other events at the end"
     return None
@@ -192,7 +192,7 @@ def check(
 
 
 @functools.cache
-def _shipped() -> Mapping[str, Certificate]:
+def _shipped_certificates() -> Mapping[str, Certificate]:
     """Returns the certificates of the package, by hash of the scene."""
     return {
         result.scene: result.certificate
@@ -212,5 +212,5 @@ def certificate_of(
       scene: The scene.
       solve_new: Whether the planner solves scenes that have no certificate yet.
     """
-    proof = scene.certificate or _shipped().get(scene.hash)
+    proof = scene.certificate or _shipped_certificates().get(scene.hash)
     return solve(task, scene).certificate if proof is None and solve_new else proof

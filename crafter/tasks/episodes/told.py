@@ -56,12 +56,12 @@ def bag(words: Sequence[str], size: int = SIZE) -> np.ndarray:
       >>> bag(["defeat", "a", "zombie"]).astype(bool).sum().item(), bag([]).shape
       (5, (512,))
     """
-    found = np.zeros(size, np.float32)
+    vector = np.zeros(size, np.float32)
     pairs = (" ".join(pair) for pair in zip(words, words[1:]))
     for word, count in collections.Counter((*words, *pairs)).items():
         digest = zlib.crc32(word.encode())
-        found[digest // 2 % size] += (1 - 2 * (digest % 2)) * np.sqrt(count)
-    return found * (NORM / max(float(np.linalg.norm(found)), 1e-6))
+        vector[digest // 2 % size] += (1 - 2 * (digest % 2)) * np.sqrt(count)
+    return vector * (NORM / max(float(np.linalg.norm(vector)), 1e-6))
 
 
 def words_of(text: str) -> list[str]:

@@ -104,10 +104,10 @@ class Scene(abc.ABC):
             raise SceneError(f"Expected a mapping, got {value!r}.")
         data = {name: given for name, given in value.items() if given is not None}
         versions = cls.versions()
-        found = {name: data.pop(name, None) for name in versions}
-        if found != versions:
+        stored = {name: data.pop(name, None) for name in versions}
+        if stored != versions:
             raise SceneError(
-                f"The scene is of {found}; this is {versions}. Generate it again."
+                f"The scene is of {stored}; this is {versions}. Generate it again."
             )
         digest = data.pop("hash", None)
         with raising(SceneError):
@@ -166,10 +166,10 @@ def _fields(kind: type[Scene]) -> schema.Record:
     optional = {
         n: get_args(h)[0] for n, h in hints.items() if type(None) in get_args(h)
     }
-    found = schema.Record(**{**hints, **optional})
+    record = schema.Record(**{**hints, **optional})
     needed = inspect.signature(kind).parameters.values()
-    found.names = tuple(p.name for p in needed if p.default is p.empty)
-    return found
+    record.names = tuple(p.name for p in needed if p.default is p.empty)
+    return record
 
 
 # Packs.
@@ -214,11 +214,11 @@ def read(path: str | os.PathLike) -> list[Scene]:
             )
     if not rows:
         raise SceneError(f"{name}: there is no scene in it.")
-    found = []
+    scenes = []
     for number, row in enumerate(rows, 1):
         with raising(SceneError, f"{name}, scene {number}: "):
-            found.append(games.find(game).scenes.kind.from_data(row))
-    return found
+            scenes.append(games.find(game).scenes.kind.from_data(row))
+    return scenes
 
 
 def check_name(path: str | os.PathLike) -> str:

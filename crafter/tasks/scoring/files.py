@@ -249,7 +249,7 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
       tasks.episodes.results.RunError: If there is nothing, a file is damaged, or files
         contradict each other.
     """
-    found: dict[tuple[str, str, str, int], Row] = {}
+    by_attempt: dict[tuple[str, str, str, int], Row] = {}
     scenes: dict[tuple[str, str, int], str] = {}
     names: dict[str, str] = {}  # by the hash: a pack may have several paths
     heads = []
@@ -262,12 +262,12 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
         names.setdefault(head["sha256"], head["suite"])
         for row in rows:
             one, key = row.result, (row.agent, *row.result.place)
-            if row.contradicts(found.setdefault(key, row)):
+            if row.contradicts(by_attempt.setdefault(key, row)):
                 raise RunError(f"{path}: {key} has two different results.")
             if scenes.setdefault(one.place, one.scene) != one.scene:
                 raise RunError(f"{path}: {one.place} has two scenes in these files.")
             if row.scored:
-                found[key] = row
+                by_attempt[key] = row
     by_run: dict[tuple[str, str], Any] = {}
     for head in heads:
         settings, run = head.get("settings"), (head["sha256"], head["agent"])
@@ -280,7 +280,7 @@ def load(paths: Iterable[str | os.PathLike]) -> Material:
     return Material(
         names,
         tuple(sorted({h["score_version"] for h in heads if "score_version" in h})),
-        tuple(sorted(found.values(), key=_order)),
+        tuple(sorted(by_attempt.values(), key=_order)),
         sum(sizes.values()) if sizes.keys() == names.keys() else 0,
         max(path.stat().st_mtime for path in inputs),
     )
@@ -290,8 +290,8 @@ def _rows(path: pathlib.Path) -> tuple[dict[str, Any], list[Row]]:
     """Returns the header and the attempts of a file of results or of scores."""
     lines = journal.read(path)
     kind = Scored if is_scores(lines) else EpisodeResult
-    head, found = results.parsed(lines, path, kind)
-    return head, [Row(head["agent"], one) for one in found]
+    head, attempts = results.parsed(lines, path, kind)
+    return head, [Row(head["agent"], one) for one in attempts]
 
 
 def is_scores(lines: Iterable[Mapping[str, Any]]) -> bool:

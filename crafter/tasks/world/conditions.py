@@ -56,8 +56,8 @@ class Condition(Declared, abc.ABC):
     def values(self) -> list[Any]:
         """Its arguments in order, with lists flattened."""
         fields = dataclasses.fields(self)
-        found = [getattr(self, field.name) for field in fields]
-        return [v for x in found for v in (x if isinstance(x, tuple) else (x,))]
+        arguments = [getattr(self, field.name) for field in fields]
+        return [v for x in arguments for v in (x if isinstance(x, tuple) else (x,))]
 
     def parts(self) -> tuple[Condition, ...]:
         """Returns its operands."""

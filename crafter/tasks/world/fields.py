@@ -146,13 +146,13 @@ def declared(base: type[Declared], *modules: Any) -> dict[str, Any]:
       base: Their base class.
       *modules: The modules.
     """
-    found: list[Any] = [
+    classes: list[Any] = [
         kind
         for module in modules
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, base)
     ]
-    return {kind.word: kind for kind in found if vars(kind).get("word")}
+    return {kind.word: kind for kind in classes if vars(kind).get("word")}
 
 
 def at_least(word: str, **amounts: int) -> None:
