@@ -219,7 +219,7 @@ def test_f5_saves_and_f9_loads_or_says_why_not(drive, tmp_path, capsys):
     before = driver.strip()
     driver.press("f9")
     reason = f"Cannot load {path}: No such file or directory."
-    assert reason in capsys.readouterr().out and driver.told() == [reason]
+    assert reason in capsys.readouterr().out and driver.messages() == [reason]
     assert not np.array_equal(driver.strip(), before)
     path.write_text("no game")
     driver.press("f9")
@@ -562,7 +562,7 @@ def test_a_death_without_a_page_is_still_told(drive):
     driver.env.player.inventory.update(health=1, food=0, drink=0, energy=0)
     driver.env.player.recover = -15
     driver.tick(2)
-    assert any("fatigue killed you." in text for text in driver.told())
+    assert any("fatigue killed you." in text for text in driver.messages())
 
 
 def test_replays_end_and_their_timeline_can_be_clicked(drive, recording, monkeypatch):

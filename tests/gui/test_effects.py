@@ -54,9 +54,9 @@ def test_f12_writes_the_latest_pictures(drive, tmp_path):
     driver = drive(*SMALL, "--save", str(tmp_path / "here" / "game.npz"))
     driver.press(*["d", "a"] * clip.PICTURES, "f12")
     (path,) = (tmp_path / "here").glob("crafter-*.gif")
-    assert f"Wrote a clip: {path}" in driver.told()
+    assert f"Wrote a clip: {path}" in driver.messages()
     with Image.open(path) as film:
         assert film.size == (360, 360) and 1 < film.n_frames <= clip.PICTURES
     driver = drive(*SMALL, "--save", str(path / "game.npz"))
     driver.press("f12")
-    assert driver.told()[-1].startswith(f"Cannot write {path}")
+    assert driver.messages()[-1].startswith(f"Cannot write {path}")

@@ -49,7 +49,7 @@ def test_one_button_does_the_next_achievement(drive):
         played.append(send(driver, "BUTTONDOWN", button=button))
         send(driver, "BUTTONUP", button=button)
     assert played == ["place_table", "make_wood_pickaxe", "make_wood_sword", "noop"]
-    assert "No other achievement is possible now." in driver.told()
+    assert "No other achievement is possible now." in driver.messages()
 
 
 def test_menus_answer_and_a_stick_at_rest_changes_nothing(pygame, monkeypatch):

@@ -55,7 +55,7 @@ def test_click_walks_around_what_is_in_the_way_and_faces_what_is_closed(driver):
     put(driver, "tree", (0, 2))
     assert walked(driver, 0, 2) == (0, 1) and driver.source.memory.facing == (1, 0)
     assert walked(driver, 0, 0) == walked(driver, -1, 0) == (0, 0)  # itself, lava
-    assert driver.told() == ["No path leads there."]
+    assert driver.messages() == ["No path leads there."]
 
 
 @pytest.mark.parametrize("what", ["key", "click", "wound", "zombie", "wall", ""])
@@ -79,7 +79,7 @@ def test_a_key_walks_on_to_what_was_never_seen(driver):
     assert driver.step == 8 and driver.source.memory.seen.sum() > before
     put(driver, "stone", *WALLS)
     driver.press("/", ticks=3)
-    assert driver.step == 8 and "unexplored" in driver.told()[-1]
+    assert driver.step == 8 and "unexplored" in driver.messages()[-1]
 
 
 def test_only_who_plays_in_turns_walks(drive):

@@ -41,29 +41,29 @@ def make_pair(
     return batch, loop
 
 
-def assert_same(found: Any, expected: Any, path: str = "") -> None:
+def assert_same(actual: Any, expected: Any, path: str = "") -> None:
     """Check that two results are equal in type, dtype, shape and every bit."""
     if isinstance(expected, dict):
         names = {name for name in expected if name not in NOT_OFFERED}
-        assert set(found) == names, path
+        assert set(actual) == names, path
         for name in names:
-            assert_same(found[name], expected[name], f"{path}/{name}")
+            assert_same(actual[name], expected[name], f"{path}/{name}")
     elif isinstance(expected, np.ndarray):
-        assert isinstance(found, np.ndarray), path
-        assert (found.dtype, found.shape) == (expected.dtype, expected.shape), path
+        assert isinstance(actual, np.ndarray), path
+        assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape), path
         if expected.dtype.hasobject:
-            for i, pair in enumerate(zip(found, expected)):
+            for i, pair in enumerate(zip(actual, expected)):
                 assert_same(*pair, f"{path}[{i}]")
-        elif not np.array_equal(found, expected):
-            at = np.argwhere(found != expected)
+        elif not np.array_equal(actual, expected):
+            at = np.argwhere(actual != expected)
             raise AssertionError(f"{path} differs in {len(at)} places, first {at[:3]}")
     elif isinstance(expected, (tuple, list)):
-        assert len(found) == len(expected), path
-        for i, pair in enumerate(zip(found, expected)):
+        assert len(actual) == len(expected), path
+        for i, pair in enumerate(zip(actual, expected)):
             assert_same(*pair, f"{path}[{i}]")
     else:
-        assert type(found) is type(expected), path
-        assert found == expected, path
+        assert type(actual) is type(expected), path
+        assert actual == expected, path
 
 
 def singles(loop: Any) -> list[Any]:
@@ -74,8 +74,8 @@ def singles(loop: Any) -> list[Any]:
 def assert_same_games(batch: Any, loop: Any) -> None:
     """Check that whole games are equal, including their random states."""
     envs = singles(loop)
-    for i, (found, env) in enumerate(zip(batch.get_state(), envs, strict=True)):
-        assert_same(found, env.get_state(), f"state of {i}")
+    for i, (state, env) in enumerate(zip(batch.get_state(), envs, strict=True)):
+        assert_same(state, env.get_state(), f"state of {i}")
 
 
 class Sleeper:
@@ -128,8 +128,8 @@ def play_both(
     tally = {"ends": 0, "nights": 0, "asleep": 0}
     for step in range(steps):
         actions = act()
-        found, expected = batch.step(actions), loop.step(actions)
-        assert_same(found, expected, f"step {step}")
+        actual, expected = batch.step(actions), loop.step(actions)
+        assert_same(actual, expected, f"step {step}")
         over = expected[2] | expected[3]
         tally["ends"] += int(over.sum())
         light = "daylight" if "daylight" in expected[4] else "light"
@@ -138,8 +138,8 @@ def play_both(
         disabled = loop.metadata["autoreset_mode"].value == "Disabled"
         if disabled and over.any():
             options = {"reset_mask": over}
-            found = batch.reset(options=options)
-            assert_same(found, loop.reset(options=options), f"reset after {step}")
+            actual = batch.reset(options=options)
+            assert_same(actual, loop.reset(options=options), f"reset after {step}")
     return tally
 
 

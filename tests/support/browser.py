@@ -38,8 +38,8 @@ class Tab:
         self._receive, self._send = receive, send
         self._number, self._session, self._rest = 0, None, b""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        found = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = found["sessionId"]
+        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
 
     def call(self, method: str, **arguments: Any) -> Any:
         """Calls a method of the DevTools protocol and returns its result."""
@@ -71,12 +71,12 @@ class Tab:
 
     def run(self, code: str) -> Any:
         """Evaluates JavaScript and returns its value."""
-        found = self.call(
+        reply = self.call(
             "Runtime.evaluate", expression=code, returnByValue=True, userGesture=True
         )
-        if "exceptionDetails" in found:
-            raise RuntimeError(f"{code}: {found['exceptionDetails']}")
-        return found["result"].get("value")
+        if "exceptionDetails" in reply:
+            raise RuntimeError(f"{code}: {reply['exceptionDetails']}")
+        return reply["result"].get("value")
 
     def wait(self, code: str) -> None:
         """Waits until a JavaScript expression is true."""

@@ -150,15 +150,15 @@ def types_of_objects() -> dict[str, str]:
 
 def rules_digests() -> dict[str, str]:
     """Returns the rules digests that saved games store, by game and rules name."""
-    found = {}
+    digests = {}
     for game, sets in RULES.items():
         for name, rules in sets.items():
             env = make(game, rules=rules, seed=0)
             env.reset()
             state = env.get_state()
             key = "rules" if "rules" in state else "config_rules"
-            found[f"{game} {name}"] = str(state[key])
-    return found
+            digests[f"{game} {name}"] = str(state[key])
+    return digests
 
 
 def scenes() -> dict[str, str]:
@@ -219,18 +219,18 @@ class Checksums:
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
         self._steps = 0
-        self.found: list[str] = []
+        self.checksums: list[str] = []
 
     def add(self, *values: Any) -> None:
         """Adds the results of a reset or a step."""
         update(self._digest, values)
         if self._steps % _STRIDE == 0:
-            self.found.append(self._digest.hexdigest()[:8])
+            self.checksums.append(self._digest.hexdigest()[:8])
         self._steps += 1
 
     def done(self) -> list[str]:
         """Returns all checksums; the last one is that of the whole game."""
-        return [*self.found, self._digest.hexdigest()]
+        return [*self.checksums, self._digest.hexdigest()]
 
 
 def play(env: Any, actions: Iterable[int], first: Iterable[Any] = ()) -> list[str]:

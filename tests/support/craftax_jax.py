@@ -84,13 +84,13 @@ def batches(name):
 
 def differing(expected, got):
     """Returns field -> rows in which batches of fields differ."""
-    found = {}
+    differences = {}
     for name in sorted(expected.keys() - craftax_convert.UNUSED.keys()):
         wrong = unequal(name, expected[name], got[name])
         rows = np.flatnonzero(wrong.reshape(len(wrong), -1).any(1)).tolist()
         if rows:
-            found[name] = rows
-    return found
+            differences[name] = rows
+    return differences
 
 
 #: Placed around players at times, so that they have much to do.
@@ -234,8 +234,8 @@ def play(rules, games, steps, stride=1, tolerance=0, masks=False, **changes):
             np.testing.assert_allclose(seen["numbers"], views["numbers"], atol=1e-5)
         if masks:
             expected = [affordances.action_mask(one.player) for one in games]
-            found = compiled_masks(rules)(params, state)
-            np.testing.assert_array_equal(found, expected)
+            actual = compiled_masks(rules)(params, state)
+            np.testing.assert_array_equal(actual, expected)
         tally.update(f"floor {one.player.level}" for one in games)
         tally.update(f"action {action}" for action in actions)
         tally["asleep"] += sum(one.player.sleeping for one in games)
@@ -254,9 +254,13 @@ def play(rules, games, steps, stride=1, tolerance=0, masks=False, **changes):
 
 def assert_same(config, expected, state, step, tolerance):
     """Checks that games are equal in every field."""
-    found = craftax_convert.save(config, state)
-    for name in found.keys() - craftax_convert.UNUSED.keys():
+    actual = craftax_convert.save(config, state)
+    for name in actual.keys() - craftax_convert.UNUSED.keys():
         rtol = 1e-7 if tolerance else 0
         np.testing.assert_allclose(
-            found[name], expected[name], rtol, tolerance, err_msg=f"{name} after {step}"
+            actual[name],
+            expected[name],
+            rtol,
+            tolerance,
+            err_msg=f"{name} after {step}",
         )

@@ -210,9 +210,9 @@ def play(env: crafter.Env, *frames: tuple) -> Result:
     for number, (action, expected, *draws) in enumerate(frames, 1):
         result = act(env, action, *draws)
         expected = "\n".join(expected.split())
-        found = board(env)
-        assert found == expected, (
-            f"Frame {number}, {action}: expected\n{expected}\nbut got\n{found}"
+        actual = board(env)
+        assert actual == expected, (
+            f"Frame {number}, {action}: expected\n{expected}\nbut got\n{actual}"
         )
     return result
 
@@ -233,7 +233,7 @@ def scenes(name: str) -> list[Any]:
     Titles start at the margin, films are indented by two, and continuation lines by
     more.
     """
-    found: dict[str, list[str]] = {}
+    by_title: dict[str, list[str]] = {}
     films: list[str] = []
     path = (
         pathlib.Path(__file__).parents[1]
@@ -248,8 +248,8 @@ def scenes(name: str) -> list[Any]:
         elif line.startswith(" "):
             films.append(line)
         else:
-            films = found[line] = []
-    return [pytest.param(films, id=title) for title, films in found.items()]
+            films = by_title[line] = []
+    return [pytest.param(films, id=title) for title, films in by_title.items()]
 
 
 def show(film: str, rules: Any = None) -> crafter.Env:

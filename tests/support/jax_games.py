@@ -300,28 +300,28 @@ def facts(config: Config, game: State) -> dict[str, Any]:
         game: A single game, NumPy arrays.
     """
     alive = game.object_kind > 0
-    found = {name: getattr(game, name) for name in State._fields}
+    values = {name: getattr(game, name) for name in State._fields}
     for name in State._fields:
         if name.startswith("object_") and name != "object_count":
-            found[name] = found[name][alive]
+            values[name] = values[name][alive]
     number = t.chunk_grid(config.area).number
-    chunk = number(found["object_x"], found["object_y"])
-    members = np.lexsort((found["object_joined"], chunk))
-    found["members"] = found["object_id"][members]
+    chunk = number(values["object_x"], values["object_y"])
+    members = np.lexsort((values["object_joined"], chunk))
+    values["members"] = values["object_id"][members]
     orders = game.chunk_joined
     existing = np.flatnonzero(orders < NEVER)
-    found["chunks"] = existing[np.argsort(orders[existing])]
+    values["chunks"] = existing[np.argsort(orders[existing])]
     own = chunk == number(game.player_x, game.player_y)
-    found["before player"] = (found["object_joined"][own] < game.player_joined).sum()
+    values["before player"] = (values["object_joined"][own] < game.player_joined).sum()
     for name in ("object_joined", "chunk_joined", "next_joined", "player_joined"):
-        del found[name]
+        del values[name]
     for name in ("object_count", "noise_seed", "invalid_actions"):
-        del found[name]
-    return found
+        del values[name]
+    return values
 
 
-def assert_same_game(config: Config, found: State, expected: State) -> None:
+def assert_same_game(config: Config, actual: State, expected: State) -> None:
     """Check that two games are equal in every field."""
     theirs = facts(config, expected)
-    for name, value in facts(config, found).items():
+    for name, value in facts(config, actual).items():
         np.testing.assert_array_equal(value, theirs[name], err_msg=name)

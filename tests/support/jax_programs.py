@@ -155,10 +155,10 @@ def play(games: list[Any], actions: Iterable[Any], stride: int = 1) -> Any:
 
 def assert_same(games: list[Any], states: Any, step: int) -> None:
     """Check that all games are equal in every field."""
-    found = jax.device_get(states)
+    actual = jax.device_get(states)
     for number, game in enumerate(games):
         expected = jax.device_get(game.state())
         try:
-            jax_games.assert_same_game(game.config, game_of(found, number), expected)
+            jax_games.assert_same_game(game.config, game_of(actual, number), expected)
         except AssertionError as error:
             raise AssertionError(f"step {step} of game {number}") from error

@@ -51,9 +51,9 @@ def play(aci, mapping, moment=lambda: None):
     last = aci.go_forward([1, 2])
     assert set(last) == keys
     aci.go_back(2)
-    found = aci.get_achievements(aci.state)["achievements"]
+    flags = aci.get_achievements(aci.state)["achievements"]
     news = [name for names in aci.achievement_deltas for name in names]
-    assert sorted(news) == sorted(name for name, flag in found.items() if flag)
+    assert sorted(news) == sorted(name for name, flag in flags.items() if flag)
     return last, aci.terminate(), total
 
 
@@ -86,7 +86,7 @@ def hello_world(seed):
     """Step the environment directly; return texts, rewards and achievements."""
     aci = CraftaxClassicACI(seed=seed, formatting="xml")
     obs, state = aci.env.reset(aci.rngs[0], aci.env_params)
-    told = [aci.create_step_info(state, 0.0, False)["state_text"]]
+    texts = [aci.create_step_info(state, 0.0, False)["state_text"]]
     rewards, news = [], []
     for name in ["left", "do", "up", "do", "noop"]:
         action = aci.map_action_string_to_int(name)
@@ -96,12 +96,12 @@ def hello_world(seed):
         news += aci.get_achievement_delta(aci.get_achievements(state))
         rendered = render_craftax_classic_text_custom(state)
         text = rendered.render_to_text_simple(verbose=False, formatting="xml")
-        told.append(text)
+        texts.append(text)
         rewards.append(float(reward))
         assert not done and mob_id_to_name(8) == "Cow"
     aci.state = state
     assert aci.create_starting_obs()["reward"] == 0.0
-    return told, rewards, news
+    return texts, rewards, news
 
 
 def inspect(seed):

@@ -111,8 +111,8 @@ def check_turns(aci: CrafterACI, turns: list[dict[str, Any]]) -> None:
         turn = aci.act(expected.pop("act"), stop_on=expected.pop("stop_on", None))
         assert all(part in turn.text for part in expected.pop("has", [])), turn.text
         assert not any(part in turn.text for part in expected.pop("lacks", []))
-        found = seen(aci, turn)
-        assert {name: found[name] for name in expected} == expected
+        values = seen(aci, turn)
+        assert {name: values[name] for name in expected} == expected
 
 
 class ReplayAgent(LMAgent):

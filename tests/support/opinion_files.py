@@ -44,7 +44,7 @@ def scored(agent="ours", task="collect_wood", level="simple", index=0, **changes
 def by_chance(agent, skill, tasks, levels=("simple", "hard"), scenes=3):
     """Returns attempts that succeed more often with skill, and less on hard levels."""
     rng = random.Random(agent)
-    found = []
+    attempts = []
     for task in tasks:
         for place, level in enumerate(levels):
             for index in range(scenes):
@@ -61,8 +61,8 @@ def by_chance(agent, skill, tasks, levels=("simple", "hard"), scenes=3):
                     scores=dict.fromkeys(SCORED, value),
                     first_failed_milestone=None if done else "wood",
                 )
-                found.append(one)
-    return found
+                attempts.append(one)
+    return attempts
 
 
 def write_scores(path, attempts):
@@ -74,9 +74,9 @@ def write_scores(path, attempts):
     return path
 
 
-def write_opinions(path, head, found):
+def write_opinions(path, head, opinions):
     """Writes an opinions file."""
     with Results(path, head, Opinion) as file:
-        for one in found:
+        for one in opinions:
             file.add(one)
     return path

@@ -54,12 +54,12 @@ class Block:
 def blocks(page: str) -> Iterator[Block]:
     """Yields the fenced blocks of a page."""
     text = PAGES[page]
-    for found in _FENCE.finditer(text):
-        line = text.count("\n", 0, found.start("code")) + 1
-        marker = _MARKER.fullmatch(found["before"].strip())
+    for match in _FENCE.finditer(text):
+        line = text.count("\n", 0, match.start("code")) + 1
+        marker = _MARKER.fullmatch(match["before"].strip())
         reason = marker[1] if marker else None
-        code = textwrap.dedent(found["code"])
-        yield Block(page, line, found["language"], code, reason)
+        code = textwrap.dedent(match["code"])
+        yield Block(page, line, match["language"], code, reason)
 
 
 def all_blocks(language: str) -> list[Block]:

@@ -43,11 +43,11 @@ def attempt(goal, rows, inventory=None, budget=400, rules=None, **options):
     agent = options.pop("agent", Oracle)
     scene = Drawn(rows, inventory, **options)
     task = Task(goal, rules=rules)
-    found = solve(task, scene, budget, agent=agent)
-    if found.certificate is not None:
-        wrong = check(task, scene, found.certificate, budget)
+    result = solve(task, scene, budget, agent=agent)
+    if result.certificate is not None:
+        wrong = check(task, scene, result.certificate, budget)
         assert wrong is None, wrong
-    return found
+    return result
 
 
 def assert_holds(result, certificate):

@@ -38,16 +38,16 @@ def parts_of(body):
     return text.split("Attempt A, ", 1)[1].split("Attempt B, ", 1)
 
 
-def merit(told):
+def merit(text):
     """Return the progress of an attempt, by its events."""
-    if "verdict DONE" in told:
+    if "verdict DONE" in text:
         return 4
-    return 2 if any(f" {w}: " in told for w in ("collected", "placed", "made")) else 0
+    return 2 if any(f" {w}: " in text for w in ("collected", "placed", "made")) else 0
 
 
 def honest(body):
     """Judge by the events."""
-    merits = [merit(told) for told in parts_of(body)]
+    merits = [merit(text) for text in parts_of(body)]
     if len(merits) == 1:
         return answer(dict.fromkeys(asked(body), list(LABELS)[merits[0]]))
     a, b = merits

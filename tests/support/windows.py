@@ -102,7 +102,7 @@ class Driver(Window):
         )
         self.click(box.center)
 
-    def told(self):
+    def messages(self):
         """Return the messages in the window."""
         return list(self.app._notices)
 

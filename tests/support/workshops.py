@@ -52,7 +52,7 @@ def _objects(
     random: np.random.Generator, materials: np.ndarray, spot: list[int], ids: dict
 ) -> list[dict[str, Any]]:
     free = {"plant": ("grass",), "skeleton": ("path",)}
-    found = []
+    objects = []
     for x, y in np.ndindex(materials.shape):
         close = max(abs(x - spot[0]), abs(y - spot[1]))
         if 0 < close <= _REACH and random.random() < 0.2:
@@ -60,8 +60,8 @@ def _objects(
             wanted = free.get(kind, ("grass", "sand", "path"))
             if materials[x, y] in [ids[name] for name in wanted]:
                 grown = {"grown": 1000} if kind == "plant" else {}
-                found.append({"kind": kind, "position": (x, y), **grown})
-    return found
+                objects.append({"kind": kind, "position": (x, y), **grown})
+    return objects
 
 
 def _inventory(random: np.random.Generator) -> dict[str, int]:

@@ -37,7 +37,7 @@ def assert_world_is_consistent(world):
 
 
 def assert_chunks_are_consistent(world):
-    found = []
+    members = []
     for bounds, chunk in world.chunks.items():
         xmin, xmax, ymin, ymax = bounds
         assert chunk.bounds == bounds
@@ -46,10 +46,10 @@ def assert_chunks_are_consistent(world):
         assert ymax == min(ymin + 12, world.area[1])
         for obj in chunk.members:
             assert xmin <= obj.x < xmax and ymin <= obj.y < ymax
-        found += chunk.members
+        members += chunk.members
         cells = world.materials[xmin:xmax, ymin:ymax].ravel()
         assert chunk.space == np.bincount(cells, minlength=13).tolist()
         kinds = [obj.kind for obj in chunk.members]
         for kind in constants.objects:
             assert chunk.population(kind) == kinds.count(kind)
-    assert sorted(obj.id for obj in found) == [obj.id for obj in world.objects]
+    assert sorted(obj.id for obj in members) == [obj.id for obj in world.objects]

@@ -82,7 +82,7 @@ class Env(GameEnv):
         self._length = length
         self.observation_space = spaces.Box(0, 255, (2, 2 * CELLS, 3), np.uint8)
         self._now: State | None = None
-        self._known: set[str] = set()
+        self._unlocked: set[str] = set()
 
     @property
     def length(self) -> int:
@@ -104,7 +104,7 @@ class Env(GameEnv):
     @property
     def unlocked(self) -> set[str]:
         """Achievements unlocked in this episode."""
-        return set(self._known)
+        return set(self._unlocked)
 
     def get_keys_to_action(self) -> dict[tuple[str], int]:
         """Returns the first letters of the actions."""
@@ -133,7 +133,7 @@ class Env(GameEnv):
 
     def _install(self, now: State) -> None:
         self._now = now
-        self._known = {name for name, count in now.achievements.items() if count}
+        self._unlocked = {name for name, count in now.achievements.items() if count}
         self._enter(now.seed, now.episode, now.dead)
 
     def _need_game(self) -> State:
@@ -152,7 +152,7 @@ class Env(GameEnv):
     def _play(self, action: int) -> tuple[float, set[str], bool, bool]:
         self._now = now = play(self._need_game(), ACTIONS[action])
         reached = {name for name, count in now.achievements.items() if count}
-        new, self._known = reached - self._known, reached | self._known
+        new, self._unlocked = reached - self._unlocked, reached | self._unlocked
         return float(len(new)), new, now.dead, not now.dead and now.step >= self.length
 
     def _look(self) -> np.ndarray:
@@ -162,7 +162,7 @@ class Env(GameEnv):
         now = self._need_game()
         return {
             "inventory": now.inventory,
-            "achievements": {n: int(n in self._known) for n in ACHIEVEMENTS},
+            "achievements": {n: int(n in self._unlocked) for n in ACHIEVEMENTS},
             "discount": 0.0 if now.dead else 1.0,
             "player_pos": np.array([now.position]),
             "reward": reward,

@@ -63,7 +63,7 @@ def test_game_idles_while_the_player_sleeps_or_rests(drive, key, idle, vital):
     driver.press("d", "d")
     assert driver.step == step + 2
     assert driver.source.status().action == "noop"
-    assert driver.told() == []  # rather than that it cannot move
+    assert driver.messages() == []  # rather than that it cannot move
     bare = driver.env.frame((528, 624))
     changed_rows = np.argwhere((driver.picture() != bare).any(-1))[:, 0]
     assert np.ptp(changed_rows) > 40  # drawn over the picture
@@ -89,7 +89,7 @@ def test_click_on_an_attribute_levels_it_up(drive):
     changed(driver, xp=1)
     driver.click_on("Strength")
     assert driver.env.player.attributes["strength"] == 2
-    assert driver.told()[-1] == "Strength rose to 2."
+    assert driver.messages()[-1] == "Strength rose to 2."
 
 
 def test_click_on_a_sword_enchants_it_at_a_table(drive):
@@ -102,7 +102,7 @@ def test_click_on_a_sword_enchants_it_at_a_table(drive):
     changed(driver, mana=9)
     driver.click_on("Sword")
     assert player.sword_enchantment == 1
-    assert driver.told()[-1] == "You enchanted your sword: fire."
+    assert driver.messages()[-1] == "You enchanted your sword: fire."
 
 
 # The map.
@@ -177,7 +177,7 @@ def test_saved_games_of_the_other_game_are_refused(drive, tmp_path, capsys):
     crafter_game.press("f5")
     driver = drive(*CRAFTAX, "--save", path)
     driver.press("f9")
-    (told,) = driver.told()
+    (told,) = driver.messages()
     assert told.startswith(f"Cannot load {path}: ")
 
 
@@ -226,7 +226,7 @@ def test_replay_without_its_start_shows_what_was_recorded(drive, recording, tmp_
         kept = {name: file[name] for name in file.files if name != "start"}
     np.savez(tmp_path / "old.npz", **kept)
     driver = drive("--replay", str(tmp_path / "old.npz"), "--fps", "60")
-    assert driver.told()[0].startswith("Shown as recorded: ")
+    assert driver.messages()[0].startswith("Shown as recorded: ")
     image = kept["image"][0]
     size = driver.picture().shape[1], driver.picture().shape[0]
     assert size == (507, 600) or size == (528, 624)
@@ -236,7 +236,7 @@ def test_replay_without_its_start_shows_what_was_recorded(drive, recording, tmp_
     assert image.shape == (130, 110, 3)
     driver.press("m")
     assert driver.app.floor is None
-    assert driver.told()[-1].startswith("There is no map")
+    assert driver.messages()[-1].startswith("There is no map")
 
 
 # Other keys.
