@@ -60,15 +60,15 @@ class PlainGame:
         before = world.materials.copy(), world.labels, world.objects
         self._look(self.clock)
         hurt = health - player.inventory["health"]
-        risen = self._risen()
+        unlocked = self._new_achievements()
         player.executed = "sleep" if player.sleeping else name
-        events = [*self._done(player.executed, risen, target, *before)]
-        events += self._suffered(*before)
+        events = [*self._action_events(player.executed, unlocked, target, *before)]
+        events += self._world_events(*before)
         if hurt > 0:
             events.append({"type": "hurt", "by": ["arrow"]})
         tired = player.inventory["energy"] < self.rules.items["energy"]["max"]
         falls_asleep = player.executed == "sleep" and tired
-        player.sleeping = falls_asleep and "wake_up" not in risen and hurt <= 0
+        player.sleeping = falls_asleep and "wake_up" not in unlocked and hurt <= 0
         verb, _, direction = player.executed.partition("_")
         if verb == "move":
             player.facing = self.rules.directions[direction]
@@ -94,16 +94,16 @@ class PlainGame:
             or holds(before == shooter, shift(cell, facing, -1))
         ]
 
-    def _risen(self) -> set[str]:
+    def _new_achievements(self) -> set[str]:
         """Returns the achievements of this step."""
         now = self.clock
         rows = {n: self._episode[f"achievement_{n}"] for n in self.rules.achievements}
         return {n for n, row in rows.items() if row[now] > row[now - 1]}
 
-    def _done(
+    def _action_events(
         self,
         action: str,
-        risen: set[str],
+        unlocked: set[str],
         target: Cell,
         ground: Any,
         labels: Any,
@@ -114,7 +114,7 @@ class PlainGame:
             return
         material = self.rules.semantic_names[ground[target]]
         gains = self.rules.collect.get(material, {}).get("receive", ())
-        for verb, _, what in (name.partition("_") for name in sorted(risen)):
+        for verb, _, what in (name.partition("_") for name in sorted(unlocked)):
             if verb == "collect" and what in gains:
                 yield {"type": "collected", "what": what, "at": target}
             elif verb == "place":
@@ -127,7 +127,7 @@ class PlainGame:
         if action == "do" and kind in ("zombie", "skeleton", "cow"):
             yield {"type": "hit", "kind": kind, "id": None}
 
-    def _suffered(self, ground: Any, labels: Any, arrows: Any) -> Iterator[Event]:
+    def _world_events(self, ground: Any, labels: Any, arrows: Any) -> Iterator[Event]:
         """Yields events of plants and stations, and of arrows that stopped."""
         world, ids = self.world, self.rules.object_ids
         for cell in [c for c in self._plants if world.labels[c] != ids["plant"]]:

@@ -215,7 +215,7 @@ def _details(page: Page, run: Sequence[common.Method]) -> None:
     page.heading("Seeds")
     for method in run:
         page.add(f"<h3>{html.escape(method.name)}</h3>")
-        for line in _made_by(method):
+        for line in _provenances(method):
             page.text(line, "note")
         page.table(seeds_table(method), f"What each seed of {method.name} reached.")
 
@@ -236,7 +236,7 @@ def seeds_table(method: common.Method) -> tables.Table:
     return tables.Table(columns, rows)
 
 
-def _made_by(method: common.Method) -> list[str]:
+def _provenances(method: common.Method) -> list[str]:
     """Returns the distinct provenances of the runs, and their files."""
     origins = [
         "; ".join(f"{key} {value}" for key, value in run.made_by.items())

@@ -59,7 +59,7 @@ def _round(number: int) -> dict[str, float]:
     return _play(number)
 
 
-def _added_memory() -> float:
+def _memory_growth() -> float:
     gc.collect()
     return memory() - _loaded
 
@@ -90,7 +90,7 @@ def take_turns(subjects: Sequence[Subject], rounds: int) -> Results:
         }
         results = alternate(players, rounds)
         for name, pool in pools.items():
-            results[name]["memory [MB]"] = [pool.submit(_added_memory).result()]
+            results[name]["memory [MB]"] = [pool.submit(_memory_growth).result()]
     return results
 
 
