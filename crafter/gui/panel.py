@@ -73,7 +73,7 @@ class Panel:
         lines, size = [text for text in (time, status.floor) if text], 20
         if task is not None:
             self._draw_task(y, task, time)
-            y, (lines, size) = y + 10, self._wrapped(task.why or task.text)
+            y, (lines, size) = y + 10, self._wrap(task.why or task.text)
         for index, text in enumerate(lines, 1):
             middle = y + 66 * index / (len(lines) + 1)
             self._write(text, (MARGIN + WIDE / 2, middle), size, align="center")
@@ -90,7 +90,7 @@ class Panel:
         self._write(time, (MARGIN + 6, y + 9), 14)
         self._write(progress, (RIGHT - 6, y + 9), 14, color, "right")
 
-    def _wrapped(self, text: str) -> tuple[list[str], int]:
+    def _wrap(self, text: str) -> tuple[list[str], int]:
         """Returns wrapped text for below the time of day, and its height."""
         scale, lines = self._canvas.scale, [text]
         for size in range(18, 7, -1):

@@ -63,13 +63,13 @@ class Title(Loop):
         """Handles pending events; draws after changes."""
         handled = self._handle_events()
         if not handled and self._sample is None:
-            self._sample = self._made_sample()
+            self._sample = self._make_sample()
         elif not handled:
             return
         if self.running:
             self.draw()
 
-    def _made_sample(self) -> Sample:
+    def _make_sample(self) -> Sample:
         entry = shown = self.menu.entry
         try:
             while (other := shown.sample()) is not None:

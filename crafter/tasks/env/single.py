@@ -176,7 +176,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         kwargs |= {"length": None, "events": True, "render_mode": render_mode}
         self.base = games.find(game).make_env(**kwargs) if base is None else base
         self.render_mode = render_mode
-        self._goal_obs = _checked_goal_obs(goal_obs)
+        self._goal_obs = _check_goal_obs(goal_obs)
         if reward not in REWARDS:
             raise ValueError(f"reward must be one of {REWARDS}, got {reward!r}.")
         self._reward, self._split = reward, split
@@ -186,7 +186,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self._game = games.of(self.base.rules)
         self.task = self._usual_task = Task(task, difficulty, self.base.rules)
         self.scene: Scene | None = None
-        self._usual_scene = self._checked_scene(scene, self.task)
+        self._usual_scene = self._check_scene(scene, self.task)
         self._tracker: Tracker | None = None
         self.action_space = self.base.action_space
         self.observation_space = self._space()
@@ -250,7 +250,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
             raise ValueError(f"Unknown options {unknown}; valid are {list(OPTIONS)}.")
         task = self._task_of(options)
         wanted = options.get("scene", self._usual_scene)
-        scene = self._checked_scene(wanted, task)
+        scene = self._check_scene(wanted, task)
         super().reset(seed=seed)
         if scene is None:
             scene = self._draw(task, self._next_index(seed))
@@ -385,7 +385,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     def _draw(self, task: Task, index: int) -> Scene:
         return scenes.draw(task, self._split, index, self.base.area)
 
-    def _checked_scene(self, scene: Any, task: Task) -> int | Scene | None:
+    def _check_scene(self, scene: Any, task: Task) -> int | Scene | None:
         if scene is None:
             scenes.check(task, self._split, 0, self.base.area)
             return None
@@ -443,7 +443,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         }
 
 
-def _checked_goal_obs(value: str | Sequence[str]) -> tuple[str, ...]:
+def _check_goal_obs(value: str | Sequence[str]) -> tuple[str, ...]:
     parts = [value] if isinstance(value, str) else list(value)
     unknown = [part for part in parts if part not in ("none", *GOAL_OBS)]
     if unknown or ("none" in parts and len(parts) > 1):

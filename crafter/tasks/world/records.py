@@ -184,7 +184,7 @@ def lines(
     previous: Header | StepRecord = header
     fields = header.game.language.events
     for record in steps:
-        yield _dump(_packed(record, previous, fields))
+        yield _dump(_pack(record, previous, fields))
         previous = record
     if footer is not None:
         yield _dump({"end": True, **dataclasses.asdict(footer)})
@@ -221,7 +221,7 @@ def _attempt(rows: list[dict[str, Any]], data: bytes) -> Attempt:
             if "end" in row:
                 footer = Footer(**{k: v for k, v in row.items() if k != "end"})
             else:
-                previous = _unpacked(row, previous, fields)
+                previous = _unpack(row, previous, fields)
                 steps.append(previous)
         except (KeyError, TypeError, ValueError) as error:
             text = f"line {number} is no step of an attempt: {error}"
@@ -256,7 +256,7 @@ def _dump(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def _packed(record: StepRecord, previous: Any, fields: Fields) -> dict[str, Any]:
+def _pack(record: StepRecord, previous: Any, fields: Fields) -> dict[str, Any]:
     """Returns the line of a step, without what follows from the previous one."""
     line: dict[str, Any] = {"t": record.t, "action": record.action}
     if record.executed != record.action:
@@ -270,15 +270,15 @@ def _packed(record: StepRecord, previous: Any, fields: Fields) -> dict[str, Any]
     if record.clock != previous.clock + 1:
         line["clock"] = record.clock
     if record.events:
-        line["events"] = [_packed_event(event, fields) for event in record.events]
+        line["events"] = [_pack_event(event, fields) for event in record.events]
     return line
 
 
-def _packed_event(event: Event, fields: Fields) -> list[Any]:
+def _pack_event(event: Event, fields: Fields) -> list[Any]:
     return [event["type"], *(event[name] for name in fields[event["type"]])]
 
 
-def _unpacked(line: dict[str, Any], previous: Any, fields: Fields) -> StepRecord:
+def _unpack(line: dict[str, Any], previous: Any, fields: Fields) -> StepRecord:
     action = line["action"]
     return StepRecord(
         t=line["t"],
@@ -289,7 +289,7 @@ def _unpacked(line: dict[str, Any], previous: Any, fields: Fields) -> StepRecord
         facing=tuple(line.get("facing", previous.facing)),
         vitals=tuple(line.get("vitals", previous.vitals)),
         clock=line.get("clock", previous.clock + 1),
-        events=tuple(_unpacked_event(e, fields) for e in line.get("events", ())),
+        events=tuple(_unpack_event(e, fields) for e in line.get("events", ())),
     )
 
 
@@ -297,7 +297,7 @@ def _unpacked(line: dict[str, Any], previous: Any, fields: Fields) -> StepRecord
 _CELLS = frozenset({"at", "frm", "to", "facing", "direction"})
 
 
-def _unpacked_event(values: list[Any], fields: Fields) -> Event:
+def _unpack_event(values: list[Any], fields: Fields) -> Event:
     type, *rest = values
     if type not in fields or len(rest) != len(fields[type]):
         raise ValueError(f"{values!r} is no event")

@@ -35,7 +35,7 @@ Layout = dict[Cell, str]
 Costs = Mapping[str, np.ndarray]
 
 
-def _is(me: Actor, *materials: str) -> np.ndarray:
+def _material_mask(me: Actor, *materials: str) -> np.ndarray:
     return of_materials(me.view, materials)
 
 
@@ -45,12 +45,16 @@ def _cost(me: Actor, symbol: str) -> np.ndarray:
         return BY_HAND[symbol](me)
     cost, thing = np.full(me.area, NEVER), THINGS.get(symbol)
     if thing is None:
-        cost[_is(me, *me.rules.walkable, *me.fillable())] = BOTH
-        cost[_is(me, *me.diggable())] = DIG
+        cost[_material_mask(me, *me.rules.walkable, *me.fillable())] = BOTH
+        cost[_material_mask(me, *me.diggable())] = DIG
     else:
         where, rules = me.rules.place[thing]["where"], me.rules.collect
-        cost[_is(me, *(n for n in me.diggable() if rules[n]["leaves"] in where))] = BOTH
-        cost[_is(me, *where)] = PLACE
+        cost[
+            _material_mask(
+                me, *(n for n in me.diggable() if rules[n]["leaves"] in where)
+            )
+        ] = BOTH
+        cost[_material_mask(me, *where)] = PLACE
     cost[me.view.labels == me.rules.object_ids["plant"]] = NEVER
     cost[SYMBOLS[symbol](me.view)] = 0
     if symbol in GROUNDS:
@@ -70,7 +74,7 @@ def _inside(me: Actor) -> np.ndarray:
 def _wall(me: Actor) -> np.ndarray:
     """Returns the cost of closing a cell to creatures and arrows."""
     closed = ~open_mask(me.view)
-    cost = np.where(_is(me, *me.rules.place["stone"]["where"]), PLACE, NEVER)
+    cost = np.where(_material_mask(me, *me.rules.place["stone"]["where"]), PLACE, NEVER)
     cost[closed] = 0
     # Arrows fly over water and lava (Crafter 1.8.3).
     let_by = closed & np.isin(me.view.materials, list(me.rules.walkable_ids["arrow"]))
@@ -166,7 +170,7 @@ def _costs_of(me: Actor, symbols: Iterable[str]) -> Costs:
     return {symbol: _cost(me, symbol) for symbol in sorted(set(symbols))}
 
 
-def _left(layout: Layout, costs: Costs) -> dict[Cell, float]:
+def _unfinished_cells(layout: Layout, costs: Costs) -> dict[Cell, float]:
     """Returns the unfinished cells of a layout and their costs."""
     return {c: float(costs[s][c]) for c, s in layout.items() if costs[s][c]}
 
@@ -175,7 +179,7 @@ def shopping(me: Actor, layout: Layout, costs: Costs | None = None) -> dict[str,
     """Returns the items that a layout requires, up to what can be carried."""
     wants: collections.Counter[str] = collections.Counter()
     costs = costs or _costs_of(me, layout.values())
-    for cell, cost in _left(layout, costs).items():
+    for cell, cost in _unfinished_cells(layout, costs).items():
         thing = THINGS.get(layout[cell])
         if thing is not None:
             wants.update(me.rules.place[thing]["uses"])
@@ -205,7 +209,7 @@ def lay(me: Actor, layout: Layout) -> Plan:
     kept, waited = me.keep, 0
     try:
         for _ in range(6 * len(layout) + 12):
-            left = _left(layout, _costs_of(me, layout.values()))
+            left = _unfinished_cells(layout, _costs_of(me, layout.values()))
             if not left:
                 return
             solid = {c for c, s in layout.items() if c not in left and THINGS.get(s)}

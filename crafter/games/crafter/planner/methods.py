@@ -142,7 +142,7 @@ def _ready(me: Actor, aim: Node) -> Callable[[], Plan]:
     return ready
 
 
-def _repeated(once: Callable[..., Plan]) -> Handler:
+def _repeat(once: Callable[..., Plan]) -> Handler:
     """Returns a handler that collects, places or makes a thing again and again."""
 
     def handler(me: Actor, aim: Node, filters: Mapping[str, str]) -> Plan:
@@ -188,9 +188,9 @@ Handler = Callable[[Actor, Node, Mapping[str, str]], Plan]
 
 #: Type of events -> required filter, and handler.
 EVENTS: dict[str, tuple[str, Handler]] = {
-    "collected": ("what", _repeated(collect)),
-    "placed": ("what", _repeated(place)),
-    "made": ("what", _repeated(make)),
+    "collected": ("what", _repeat(collect)),
+    "placed": ("what", _repeat(place)),
+    "made": ("what", _repeat(make)),
     "defeated": ("kind", _defeated),
     "hit": ("kind", _defeated),
     "ate": ("what", _ate),

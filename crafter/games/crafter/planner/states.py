@@ -191,7 +191,7 @@ def _opposite(me: Actor, opposite: logic.Opposite) -> Plan:
             if len(view.trail) == step:
                 yield "noop"
     elif isinstance(condition, c.Alive):
-        yield from _rid(me, condition)
+        yield from _kill_all(me, condition)
     elif isinstance(condition, logic.Place):
         yield from _go_where(
             me, lambda: _spots(me, lambda s: not condition.holds_at(view, s))
@@ -202,7 +202,7 @@ def _opposite(me: Actor, opposite: logic.Opposite) -> Plan:
         raise Unsolved("no_method", str(opposite))
 
 
-def _rid(me: Actor, condition: c.Alive) -> Plan:
+def _kill_all(me: Actor, condition: c.Alive) -> Plan:
     """Kills the creatures in a place."""
 
     def inside(cell: Cell) -> bool:

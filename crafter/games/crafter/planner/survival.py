@@ -204,17 +204,17 @@ def satisfy(me: Actor, what: str) -> Plan:
         yield from _stay(me, lambda: _quiet(me))
     elif can_hide(me) and (_recovers(me) or me.view.daylight < DUSK):
         yield from seal_in(me)
-        yield from _stay(me, lambda: _ails(me, HEALED))
+        yield from _stay(me, lambda: _needs_rest(me, HEALED))
         yield from _stay(me, lambda: _has_time(me) and _quiet(me))
     else:
         yield from flee(me, NEAR + 2)
-        while me.view.daylight >= DUSK and _ails(me, RESTED) and me.patience > 0:
+        while me.view.daylight >= DUSK and _needs_rest(me, RESTED) and me.patience > 0:
             if threats(me, NEAR + 1):
                 break
             yield "noop"
 
 
-def _ails(me: Actor, enough: int) -> bool:
+def _needs_rest(me: Actor, enough: int) -> bool:
     return me.inventory["health"] < enough and _recovers(me)
 
 

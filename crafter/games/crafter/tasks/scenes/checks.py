@@ -196,10 +196,12 @@ def _makes_pickaxe(draft: Draft) -> bool:
         steps = recipe(rules, tools, draft.inventory, standing)
     except Unsolved:
         return False
-    return all(_gathers(draft, s.what, s.amount) for s in steps if s.verb == "collect")
+    return all(
+        _can_gather(draft, s.what, s.amount) for s in steps if s.verb == "collect"
+    )
 
 
-def _gathers(draft: Draft, item: str, left: int) -> bool:
+def _can_gather(draft: Draft, item: str, left: int) -> bool:
     """Returns whether an amount of an item can be gathered without tools."""
     rules, ground = draft.rules.collect, draft.ground
     materials = [m for m in sources(draft.rules, item) if not rules[m]["require"]]
