@@ -136,8 +136,8 @@ class Session(Source):
     @property
     def ready(self) -> frozenset[str]:
         """Actions that would have an effect now."""
-        works = zip(self._game.action_names, self._game.action_masks())
-        return frozenset(name for name, on in works if on and self.ending is None)
+        masks = zip(self._game.action_names, self._game.action_masks())
+        return frozenset(name for name, on in masks if on and self.ending is None)
 
     @property
     def idle(self) -> bool:

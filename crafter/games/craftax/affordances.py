@@ -104,8 +104,8 @@ def _move(player: Player, what: str) -> Refusal | None:
     row, col = tables.vectors[direction]
     to = player.row + row, player.col + col
     free = player.floor.is_open(*to, tables.barred["land"])
-    works = free or direction != player.direction or world.parameters.god_mode
-    return None if works else Refusal("blocked")
+    possible = free or direction != player.direction or world.parameters.god_mode
+    return None if possible else Refusal("blocked")
 
 
 def _do(player: Player, what: str) -> Refusal | None:

@@ -23,12 +23,12 @@ def _noop(player: Any, what: str) -> Refusal | None:
 def _move(player: Any, what: str) -> Refusal | None:
     world = player.world
     x, y = direction = world.rules.directions[what]
-    works = (
+    possible = (
         direction != player.facing
         or player.is_free(player.x + x, player.y + y)
         or world[player.position][0] in world.rules.deadly  # any move kills here
     )
-    return None if works else Refusal("blocked")
+    return None if possible else Refusal("blocked")
 
 
 def _do(player: Any, what: str) -> Refusal | None:
@@ -37,8 +37,8 @@ def _do(player: Any, what: str) -> Refusal | None:
         used = rules.do.get(target.kind)
         if used is None:
             return Refusal("bad_target")
-        works = used["verb"] == "strike" or target.ripe
-        return None if works else Refusal("unripe")
+        possible = used["verb"] == "strike" or target.ripe
+        return None if possible else Refusal("unripe")
     rule = rules.collect.get(material) if material else None
     if rule is None:
         return Refusal("nothing_there")
@@ -121,5 +121,5 @@ def action_mask(player: Any) -> np.ndarray:
         for what, rule in rules.make.items()
         if player.missing(rule["uses"])
     }
-    works = (name not in short and refusal(player, name) is None for name in names)
-    return np.fromiter(works, np.int8, len(names))
+    possible = (name not in short and refusal(player, name) is None for name in names)
+    return np.fromiter(possible, np.int8, len(names))

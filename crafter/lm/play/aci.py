@@ -580,11 +580,11 @@ class CrafterACI:
         """Yields the actions that may have an effect, as far as visible."""
         now, recipes = self.moment, self.words.recipes
         unseen = now.front in (UNCLEAR, DARKNESS)
-        for name, works in zip(self.words.actions, self.env.action_masks()):
+        for name, possible in zip(self.words.actions, self.env.action_masks()):
             if unseen and name in recipes and recipes[name].where:
                 uses = recipes[name].uses.items()
-                works = all(now.inventory.get(item, 0) >= n for item, n in uses)
-            if works or (unseen and name == "do"):
+                possible = all(now.inventory.get(item, 0) >= n for item, n in uses)
+            if possible or (unseen and name == "do"):
                 yield name
 
     def memory_text(self) -> str:

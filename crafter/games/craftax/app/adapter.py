@@ -145,9 +145,9 @@ class App(game.Game):
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns achievements available now -> action for each."""
-        works = dict(zip(self.action_names, env.action_masks()))
+        masks = dict(zip(self.action_names, env.action_masks()))
         available = possible(env.player)
-        return {name: action for name, action in available.items() if works[action]}
+        return {name: action for name, action in available.items() if masks[action]}
 
     def facts(
         self, has: Amounts | None, now: Snapshot | None, learned: Texts, ready: Names

@@ -148,9 +148,9 @@ class App(game.Game):
 
     def possible(self, env: Any) -> dict[str, str]:
         """Returns achievements available now -> action for each."""
-        serves = {"do": _use(env.player), "sleep": "wake_up"}
-        works = (a for a, on in zip(self.action_names, env.action_masks()) if on)
-        available = {serves.get(action, action): action for action in works}
+        names = {"do": _use(env.player), "sleep": "wake_up"}
+        unmasked = (a for a, on in zip(self.action_names, env.action_masks()) if on)
+        available = {names.get(action, action): action for action in unmasked}
         return {
             name: available[name] for name in self.achievements if name in available
         }

@@ -36,7 +36,7 @@ def action_mask(config: Config, state: State) -> jax.Array:
     objects = _objects_at(state, x, y)
     occupied = objects.any()
     recipe = jnp.where(t.ACTION_VERB == t.DO, material, _RECIPE)
-    works = player.recipe_works(config, state, recipe, material)
+    possible = player.recipe_is_possible(config, state, recipe, material)
     tired = state.inventory[t.ENERGY] < config.tables.limits[t.ENERGY]
     may = jnp.select(
         [
@@ -50,10 +50,10 @@ def action_mask(config: Config, state: State) -> jax.Array:
             True,
             _moves(config, state),
             tired,
-            jnp.where(occupied, _serves(config, state, objects), works),
-            works & ~occupied,
+            jnp.where(occupied, _can_use(config, state, objects), possible),
+            possible & ~occupied,
         ],
-        works,
+        possible,
     )
     asleep = (state.sleeping > 0) & tired
     return jnp.where(asleep, t.ACTION_VERB == t.NOOP, may).astype(jnp.int8)
@@ -65,7 +65,7 @@ def _objects_at(state: State, x: jax.Array, y: jax.Array) -> jax.Array:
     return there & (state.object_kind > 0)
 
 
-def _serves(config: Config, state: State, objects: jax.Array) -> jax.Array:
+def _can_use(config: Config, state: State, objects: jax.Array) -> jax.Array:
     """Returns whether `do` on an object has an effect."""
     verbs = config.tables.do_verb.astype(np.int32)
     verb = look_up(verbs, state.object_kind.astype(jnp.int32))

@@ -239,25 +239,25 @@ def _use_recipe(
     places = (verb == t.PLACE) & ~occupied
     recipe = jnp.where(places, FIRST_PLACE + argument, recipe)
     recipe = jnp.where(verb == t.MAKE, FIRST_MAKE + argument, recipe)
-    works = recipe_works(config, state, recipe, material)
-    succeeds = works & (draw <= look_up(recipes.chance, recipe))
+    possible = recipe_is_possible(config, state, recipe, material)
+    succeeds = possible & (draw <= look_up(recipes.chance, recipe))
     becomes = look_up(recipes.becomes, recipe)
     materials = state.materials.reshape(-1)
-    changed = jnp.where(works & (becomes > 0), target, materials.shape[0])
+    changed = jnp.where(possible & (becomes > 0), target, materials.shape[0])
     materials = materials.at[changed].set(becomes.astype(jnp.uint8), mode="drop")
     change = jnp.asarray(recipes.change)[recipe]
     achieved = jnp.asarray(recipes.achieved)[recipe]
-    collected = jnp.where(works & does, material, 0)  # rule 0 has no effect
+    collected = jnp.where(possible & does, material, 0)  # rule 0 has no effect
     turn = turn.change(
         materials=materials.reshape(config.area),
         inventory=state.inventory + jnp.where(succeeds, change, 0),
         achievements=state.achievements + jnp.where(succeeds, achieved, 0),
         **_reset(state, config.tables.collect_resets, collected),
     )
-    return turn, works & places & (becomes == 0)
+    return turn, possible & places & (becomes == 0)
 
 
-def recipe_works(
+def recipe_is_possible(
     config: Config, state: State, recipe: jax.Array, material: jax.Array
 ) -> jax.Array:
     """Returns whether recipes can be executed, ignoring chance.

@@ -106,7 +106,7 @@ class Actor:
         """Returns whether the inventory holds at least these amounts."""
         return all(self.inventory.get(item, 0) >= n for item, n in needs.items())
 
-    def room(self, item: str) -> int:
+    def capacity_left(self, item: str) -> int:
         """Returns the capacity left for an item."""
         return int(self.rules.items[item]["max"]) - self.inventory[item]
 
@@ -121,7 +121,7 @@ class Actor:
 
     def lacks(self, counter: str) -> int:
         """Returns how far the vital of a counter is below its maximum."""
-        return self.room(self.rules.life[counter]["item"])
+        return self.capacity_left(self.rules.life[counter]["item"])
 
     @property
     def dark(self) -> bool:

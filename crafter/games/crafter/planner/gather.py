@@ -66,7 +66,11 @@ def _stations(me: Actor) -> list[str]:
 def _first(me: Actor, steps: list[Step]) -> Step:
     """Returns the first step: gathering comes before everything else."""
     for step in steps:
-        if step.verb == "collect" and me.room(step.what) > 0 and _has_tool(me, step):
+        if (
+            step.verb == "collect"
+            and me.capacity_left(step.what) > 0
+            and _has_tool(me, step)
+        ):
             return step
     return steps[0]
 
@@ -82,7 +86,9 @@ def _take(me: Actor, step: Step) -> Plan:
     elif step.verb == "make":
         yield from make(me, step.what)
     else:
-        wanted = me.inventory[step.what] + min(step.amount, max(1, me.room(step.what)))
+        wanted = me.inventory[step.what] + min(
+            step.amount, max(1, me.capacity_left(step.what))
+        )
         while me.inventory[step.what] < wanted:
             yield from collect(me, step.what)
 
@@ -243,11 +249,11 @@ def come_near(me: Actor, stations: Collection[str], fits: Fits = anywhere) -> Pl
                 yield from go(me, functools.partial(set, near))
                 spots = near
             except Unsolved:
-                yield from place(me, name, functools.partial(_serves, me, fits, spots))
+                yield from place(me, name, functools.partial(_suits, me, fits, spots))
                 break
 
 
-def _serves(me: Actor, fits: Fits, spots: Collection[Cell], cell: Cell) -> bool:
+def _suits(me: Actor, fits: Fits, spots: Collection[Cell], cell: Cell) -> bool:
     """Returns whether a station in a cell is next to a suitable crafting cell."""
     beside = [b for b in me.beside(cell) if (b in spots if spots else fits(b))]
     return cell != me.pos and bool(beside)
