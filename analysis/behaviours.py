@@ -24,7 +24,7 @@ import common
 import numpy as np
 from detectors import BEHAVIOURS, Watch
 from PIL import Image
-from plain import PlainGame
+from recorded_games import PlainGame
 
 import crafter
 from crafter import scoring

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import games
+from benchmarks.alternating import Subject, start_time, take_turns
 from benchmarks.figures import print_machine, print_ratios, print_results
-from benchmarks.turns import Subject, start_time, take_turns
 from reference.releases import CRAFTAX, CRAFTER, InstallError
 
 from crafter.core.arguments import positive, positive_number

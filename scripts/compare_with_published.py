@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks.turns import progress
+from benchmarks.alternating import progress
 from reference import golden
 from reference import textures as synthetic_textures
 from reference.our_side import OurSide

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 import uvicorn
-from benchmarks.turns import memory
+from benchmarks.alternating import memory
 from openenv.core import GenericEnvClient
 from openenv.core.env_server import Action, Environment, Observation, State, create_app
 

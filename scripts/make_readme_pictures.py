@@ -17,7 +17,7 @@ from typing import Any
 
 import draw_textures
 import yaml
-from pictures import films, seen
+from pictures import films, observations
 from pictures.layout import INK, LABEL, grid
 from PIL import Image, ImageDraw, ImageFont
 
@@ -124,7 +124,7 @@ def film_task(path: pathlib.Path) -> None:
 def draw_seen() -> Image.Image:
     """Draws the last state of the animation as each kind of observation."""
     *_, (env, _) = play()
-    return seen.crafter_kinds(env)
+    return observations.crafter_kinds(env)
 
 
 def draw_craftax_seen() -> Image.Image:
@@ -133,7 +133,7 @@ def draw_craftax_seen() -> Image.Image:
     env.reset(seed=3, options=SHOWN["mines"])
     for action in SHOWN["mines_actions"]:
         env.step(env.action_names.index(action))
-    return seen.craftax_kinds(env)
+    return observations.craftax_kinds(env)
 
 
 def draw_lessons() -> Image.Image:

@@ -31,15 +31,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+from baselines import conditioning as frame
 from baselines import ppo
-from baselines import told as frame
 from training.run import Run, TrainingError
 
 from crafter.core import npz
 from crafter.core.arguments import not_negative, not_negative_number, positive
 from crafter.core.options import MANY, REQUIRED, Table, exit_on, make_parser
 from crafter.games.crafter.rules import default
-from crafter.tasks.episodes import demos, told
+from crafter.tasks.episodes import conditioning, demos
 
 #: Episodes of every task and level per draw.
 EACH = 24
@@ -58,7 +58,7 @@ OPTIONS: Table = {
     "logdir": (None, {"type": pathlib.Path, **REQUIRED}, "folder for all files"),
     "demos": ([], {"nargs": "+", "type": pathlib.Path}, "folders of recorded runs"),
     "arrays": (None, pathlib.Path, "file that keeps what is made of --demos"),
-    "told": ("sentence", told.KINDS, "what the agent is told"),
+    "told": ("sentence", conditioning.KINDS, "what the agent is told"),
     "held-out": ([], MANY, "tasks that are not learned"),
     "steps": (4_000_000, positive, "steps of attempts that are learned from"),
     "save-every": (200, positive, "updates between two checkpoints"),
@@ -122,7 +122,7 @@ def collect(folders: list[pathlib.Path]) -> Data:
         for demo in demos.read(folder, "compact", list(default().achievements)):
             parts = [demo] if demo.solved else []
             for part in (*parts, *demos.hindsight(demo)):
-                words = told.bag(told.happened(part.records))
+                words = conditioning.bag(conditioning.happened(part.records))
                 seen = part.observations, part.actions
                 attempts.append((part.task, part.level, *seen, words))
         print(f"{folder}: {len(attempts)} attempts", flush=True)
@@ -154,7 +154,7 @@ class Words:
 
     Args:
         data: The episodes.
-        kind: Kind of conditioning, one of `told.KINDS`.
+        kind: Kind of conditioning, one of `conditioning.KINDS`.
         seed: Seed of the choice of recordings.
 
     Attributes:

@@ -37,8 +37,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from baselines import conditioning as frame
 from baselines import ppo
-from baselines import told as frame
 from gymnasium.vector import AutoresetMode
 from training.run import Run, TrainingError
 

@@ -8,7 +8,7 @@
 
 A file is an npz with the network weights and a text `about`: JSON with the game, the
 observation kind, the digest of the rules and the training options. Task inputs are
-appended to the observation; `crafter.tasks.episodes.told` creates them.
+appended to the observation; `crafter.tasks.episodes.conditioning` creates them.
 `scripts/export_agent.py` writes such files.
 """
 

@@ -15,11 +15,12 @@ from typing import Any
 
 import pygame
 
-from crafter.gui import best, layout, saves
+from crafter.gui import best_runs, layout, saves
+from crafter.gui.autowalk import walk
 from crafter.gui.game import Page, Row, Slot, Table, key_tables
+from crafter.gui.gamepads import Pads
 from crafter.gui.keys import ARROWS, COMMANDS, NAMES, PADS, Bindings
 from crafter.gui.options import command, same_game
-from crafter.gui.pad import Pads
 from crafter.gui.replay import Replay
 from crafter.gui.screen import Hud, Screen
 from crafter.gui.session import Session
@@ -27,7 +28,6 @@ from crafter.gui.settings import WORDS
 from crafter.gui.sounds import Sounds
 from crafter.gui.source import Source
 from crafter.gui.tutorial import Tutorial
-from crafter.gui.walk import walk
 
 _FASTEST = 120  # steps per second
 _SMOOTH = 30  # minimum ticks per second, so that the window stays responsive
@@ -468,7 +468,7 @@ class GameApp(App):
         if page is None or page.run is None:
             return
         if {*same_game(self._args, self.source.origin)} <= _ORIGIN:
-            comparison = best.compare(self.source.game.key, page.run)
+            comparison = best_runs.compare(self.source.game.key, page.run)
             paragraphs = (*page.paragraphs, *([comparison] if comparison else []))
             self.source.ending = page._replace(paragraphs=paragraphs)
 

@@ -18,7 +18,7 @@ from crafter.gui.session import Session
 from crafter.recording.reader import episode_of
 from crafter.tasks.env.replay import Played, played, task_of
 from crafter.tasks.env.single import GoalState, TaskEnv
-from crafter.tasks.episodes import told
+from crafter.tasks.episodes import conditioning
 from crafter.tasks.scenes import SceneError
 from crafter.tasks.world import records
 
@@ -110,7 +110,7 @@ class TaskSession(Session):
         self._header = self._tasks.header(self._player)
         self._clear_counts()
         if self.pilot:
-            self.pilot.told = told.of(
+            self.pilot.told = conditioning.of(
                 self.pilot.agent, self._tasks.task, self._tasks.text
             )
         self._look()

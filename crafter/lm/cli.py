@@ -27,11 +27,11 @@ from crafter.lm import game as games
 from crafter.lm.agents.model import STYLES, make
 from crafter.lm.agents.players import OFFLINE, answer
 from crafter.lm.game import rules, tutorial
+from crafter.lm.game_host import GameHost
 from crafter.lm.parsing.parse import parse_for
 from crafter.lm.play.aci import CrafterACI
 from crafter.lm.rendering.observation import FORMATS
 from crafter.lm.rendering.rules_text import LEVELS
-from crafter.lm.room import GameRoom
 from crafter.lm.runs import summary
 from crafter.lm.runs.protocols import PRESETS, protocol
 from crafter.lm.runs.runner import Run, problems
@@ -178,7 +178,7 @@ def _mcp(args: argparse.Namespace) -> int:
     """Serve games over standard input and output (Model Context Protocol)."""
     from crafter.lm.mcp import serve
 
-    serve(GameRoom(**_options(args)))
+    serve(GameHost(**_options(args)))
     return FINE
 
 

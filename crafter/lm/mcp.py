@@ -18,8 +18,8 @@ from typing import Any
 import gymnasium
 
 from crafter.lm.game import refuse_file, tutorial
+from crafter.lm.game_host import GameHost
 from crafter.lm.rendering.words import INTERFACE
-from crafter.lm.room import GameRoom
 from crafter.tasks import all_tasks
 from crafter.tasks import game as tasks
 
@@ -34,7 +34,7 @@ except ImportError as error:
         "The server needs the official SDK, version 2: pip install 'crafter[mcp]'"
     ) from error
 
-#: `GameRoom` methods offered as tools; their docstrings are the tool descriptions.
+#: `GameHost` methods offered as tools; their docstrings are the tool descriptions.
 TOOLS = (
     *("new_game", "act", "end_game", "observe", "look"),
     *("progress", "map", "actions", "rules"),
@@ -73,7 +73,7 @@ class Server(MCPServer):
             raise MCPError(code=INVALID_PARAMS, message=str(reason)) from None
 
 
-def make_server(room: GameRoom) -> MCPServer:
+def make_server(room: GameHost) -> MCPServer:
     """Returns a server for the games of a room."""
     server = Server(
         "crafter",
@@ -116,7 +116,7 @@ def _content(result: Any, is_error: bool = False) -> Any:
     )
 
 
-def _add_texts(server: MCPServer, room: GameRoom) -> None:
+def _add_texts(server: MCPServer, room: GameHost) -> None:
     texts = {
         "crafter://rules/full": room.rules("full"),
         "crafter://rules/brief": room.rules("brief"),
@@ -152,7 +152,7 @@ def _add_texts(server: MCPServer, room: GameRoom) -> None:
         return _TEXTS["play"].format(title=room.game.title, rules=room.rules("brief"))
 
 
-def serve(room: GameRoom) -> None:
+def serve(room: GameHost) -> None:
     """Serves the games of a room over standard input and output until it closes."""
     try:
         make_server(room).run("stdio")

@@ -101,7 +101,7 @@ class Scoring(NamedTuple):
       reference: From the records of a solution and rules to a reference.
       score: Scores an attempt; see `crafter.tasks.scoring.score`.
       demands: From a task to what it requires from nothing, a
-        `crafter.tasks.scoring.scored.Closure`; `None` with several alternatives.
+        `crafter.tasks.scoring.score.Closure`; `None` with several alternatives.
       given: From the initial view to what is given, in words.
     """
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from benchmarks.turns import STEPS, Results
+from benchmarks.alternating import STEPS, Results
 from crafter.reporting.tables import Cell, Table
 
 

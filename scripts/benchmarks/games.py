@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.turns import STEPS, Play
+from benchmarks.alternating import STEPS, Play
 
 _PIECE = 16  # steps of a batch between two clock readings
 _SCAN = 64  # steps per scan, as in a rollout of Craftax's baselines

@@ -15,8 +15,8 @@ import jax.numpy as jnp
 
 import crafter.games.crafter.jax as crafter_jax
 from benchmarks import games as batches
+from benchmarks.alternating import STEPS, Play, alternate, progress
 from benchmarks.figures import print_ratios, print_results
-from benchmarks.turns import STEPS, Play, alternate, progress
 from crafter.functional.wrappers import BatchEnvWrapper, OptimisticResetVecEnvWrapper
 
 _RESET_RATIO = 16  # as in the Craftax baselines

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from windows import CRAFTAX, SMALL
 
-from crafter.gui import best, saves
+from crafter.gui import best_runs, saves
 from crafter.gui.game import Run
 from crafter.gui.source import Memory
 
@@ -51,16 +51,16 @@ def test_the_best_run_of_a_game_is_kept(pygame):
         (5, 2, "Your best: 4 achievements in 10 steps."),
     ]:
         run = Run(steps, dict.fromkeys(range(count), 1))
-        assert best.compare("crafter", run) == said
-    assert best.compare("craftax", run) == ""
+        assert best_runs.compare("crafter", run) == said
+    assert best_runs.compare("craftax", run) == ""
     (saves.home() / "best.json").write_text("[")
-    assert best.compare("crafter", run) == ""
+    assert best_runs.compare("crafter", run) == ""
 
 
 @pytest.mark.parametrize(("options", "count"), [([], 1), (["--length", "5000"], 0)])
 def test_only_games_without_options_are_compared(drive, options, count):
     driver = drive("--seed", "4", "--fps", "60", *options, nonstop=False)
-    best.compare("crafter", Run(1, {"place_table": 1}))
+    best_runs.compare("crafter", Run(1, {"place_table": 1}))
     driver.press("a")
     driver.env.player.inventory["health"] = 0
     driver.tick()

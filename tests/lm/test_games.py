@@ -9,11 +9,11 @@ from PIL import Image
 
 from crafter.core import journal
 from crafter.lm import CrafterACI
-from crafter.lm.room import GameError, GameRoom
+from crafter.lm.game_host import GameError, GameHost
 
 
 def test_the_latest_game_is_meant():
-    room = GameRoom(seed=3)
+    room = GameHost(seed=3)
     with pytest.raises(GameError, match="There is no game"):
         room.act("left")
     room.new_game()
@@ -42,7 +42,7 @@ def test_games_of_equal_rules_share_their_words(name, rules):
 
 
 def test_limits():
-    room = GameRoom(max_games=1, memory_map=True)
+    room = GameHost(max_games=1, memory_map=True)
     room.new_game(max_actions=2)
     assert room.map().startswith("Map of what you have seen")
     with pytest.raises(GameError, match="end one first"):
@@ -57,7 +57,7 @@ def test_limits():
 
 
 def test_look_and_progress():
-    room = GameRoom()
+    room = GameHost()
     room.new_game(seed=1)
     picture = Image.open(io.BytesIO(room.look(size=180)))
     assert picture.size == (180, 180) and picture.format == "PNG"
@@ -69,7 +69,7 @@ def test_look_and_progress():
 
 
 def test_records(tmp_path):
-    room = GameRoom(record=tmp_path / "r")
+    room = GameHost(record=tmp_path / "r")
     assert not (tmp_path / "r").exists()
     room.new_game(seed=1)
     room.act("left")
@@ -77,7 +77,7 @@ def test_records(tmp_path):
     kinds = [line["type"] for line in journal.read(tmp_path / "r" / "game-1.jsonl")]
     assert kinds == ["run_start", "call", "step", "turn", "rollout_end"]
     assert path.endswith("game-1.jsonl")
-    again = GameRoom(record=tmp_path / "r")
+    again = GameHost(record=tmp_path / "r")
     again.new_game()
     again.close()
     assert (tmp_path / "r" / "game-1-2.jsonl").exists()

@@ -23,8 +23,8 @@ from mcp.client.stdio import stdio_client  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 from mcp.types import INVALID_PARAMS  # noqa: E402
 
+from crafter.lm.game_host import GameHost  # noqa: E402
 from crafter.lm.mcp import make_server  # noqa: E402
-from crafter.lm.room import GameRoom  # noqa: E402
 
 ROOT = pathlib.Path(crafter.__file__).parents[1]
 # The SDK leaves the pipes of a finished server to the garbage collector.
@@ -45,7 +45,7 @@ def server_here(*options):
     """Return a server of this process, which starts at once."""
     settings = vars(make_parser().parse_args(["mcp", *map(str, options)]))
     del settings["command"]
-    return make_server(GameRoom(**settings))
+    return make_server(GameHost(**settings))
 
 
 def drive(play, *options, start=server_here):

@@ -12,7 +12,7 @@ from crafter.lm.agents.base import Briefing
 from crafter.lm.agents.model import prompt
 from crafter.lm.agents.players import NoopAgent, OracleAgent
 from crafter.lm.cli import main
-from crafter.lm.room import GameRoom
+from crafter.lm.game_host import GameHost
 from crafter.lm.runs import summary
 from crafter.lm.runs.protocols import protocol
 from crafter.tasks import Task, scenes
@@ -147,7 +147,7 @@ def test_commands_take_a_task(capsys, tmp_path, monkeypatch):
 
 
 def test_rooms_tell_how_the_goal_fares():
-    room = GameRoom(task="place_table")
+    room = GameHost(task="place_table")
     _, text = room.new_game(seed=3)
     assert "Goal: Place a table" in text
     data, _ = room.act("place table")

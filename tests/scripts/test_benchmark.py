@@ -5,8 +5,8 @@ import sys
 
 import benchmark
 import pytest
+from benchmarks.alternating import STEPS, Subject, start_time
 from benchmarks.figures import median, print_ratios
-from benchmarks.turns import STEPS, Subject, start_time
 from printed import rows_of
 
 

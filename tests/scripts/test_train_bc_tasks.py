@@ -9,7 +9,7 @@ from printed import run_script
 import crafter
 from crafter.games.crafter.env import Env
 from crafter.tasks import Task
-from crafter.tasks.episodes import demos, told
+from crafter.tasks.episodes import conditioning, demos
 from crafter.tasks.episodes.agents import factory_of
 from crafter.tasks.episodes.play import EpisodeSpec, episode
 from crafter.tasks.episodes.runs import run_shard
@@ -34,7 +34,7 @@ def chances(agent, folder):
     """Returns how probable an agent finds the actions of an attempt."""
     *_, demo = (d for d in demos.read(folder, "symbolic") if d.task == "speed_pickaxe")
     task, memory, found = Task(demo.task), agent.start(), []
-    words = told.of(agent, task, task.text())
+    words = conditioning.of(agent, task, task.text())
     for obs, action in zip(demo.observations, demo.actions):
         own, memory = agent.act(obs, memory, words)
         found.append(own[action])
@@ -55,7 +55,7 @@ def test_it_learns_once(kind, folder, tmp_path):
     path = tmp_path / "policy.npz"
     agent = crafter.load_agent(str(path))
     assert np.mean(chances(agent, folder)) > 0.5  # 1 / 17 at the beginning
-    assert agent.about["told"] == {"kind": kind, "size": told.SIZE}
+    assert agent.about["told"] == {"kind": kind, "size": conditioning.SIZE}
     # Recordings of tasks that were held out can be told all the same.
     assert ("wake_up" in agent.about["references"]) == (kind == "recording")
     spec = EpisodeSpec("place_table", "simple", 0)
@@ -63,7 +63,7 @@ def test_it_learns_once(kind, folder, tmp_path):
 
 
 def test_symbolic_observations_follow_from_compact_ones():
-    from baselines import told as frame
+    from baselines import conditioning as frame
 
     env = Env(seed=0)
     env.reset()

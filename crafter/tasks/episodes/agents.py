@@ -139,7 +139,7 @@ def known(game: TaskGame | None = None) -> dict[str, Factory]:
 
 #: Prefix of agent names -> module whose `factory` handles the rest of the name. Games
 #: may add more.
-ROOMS = {"lm": "crafter.lm.suites", "trained": "crafter.tasks.episodes.told"}
+ROOMS = {"lm": "crafter.lm.suites", "trained": "crafter.tasks.episodes.conditioning"}
 
 
 def settings_of(factory: Factory) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from crafter.tasks.catalogue.files import budget_of
 from crafter.tasks.catalogue.tasks import Task
 from crafter.tasks.language.goals import And, Goal, Reach, Then, walk_over
 from crafter.tasks.language.instructions import listed, said
-from crafter.tasks.scoring.scored import Closure
+from crafter.tasks.scoring.score import Closure
 from crafter.tasks.world.conditions import Built
 
 #: File of the texts, in the data of each game and in the shared data.

@@ -2,7 +2,7 @@
 
 from crafter.tasks.scoring.files import read, score, score_run
 from crafter.tasks.scoring.references import Reference, reference_at
-from crafter.tasks.scoring.scored import Scored, ScoreError
+from crafter.tasks.scoring.score import Scored, ScoreError
 
 __all__ = [
     "Reference",

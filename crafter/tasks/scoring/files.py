@@ -24,7 +24,7 @@ from crafter.tasks.episodes.results import RunError
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scoring.references import Reference, reference_at
-from crafter.tasks.scoring.scored import Scored, ScoreError
+from crafter.tasks.scoring.score import Scored, ScoreError
 from crafter.tasks.world import records
 
 #: Raised when the lines, or their meaning, change.

@@ -2,7 +2,7 @@
 
 A policy sees the observation `compact` (the cells in view) and the achievements named
 by the goal. `ppo:achievements` ships with the package, `ppo:FILE` is any other file.
-Agents trained now use `crafter.tasks.episodes.told` instead.
+Agents trained now use `crafter.tasks.episodes.conditioning` instead.
 """
 
 from __future__ import annotations

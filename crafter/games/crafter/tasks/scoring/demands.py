@@ -24,7 +24,7 @@ from crafter.tasks.episodes.reasons import Unsolved
 from crafter.tasks.language.goals import Event
 from crafter.tasks.language.monitors import Term
 from crafter.tasks.scoring.references import Reference
-from crafter.tasks.scoring.scored import Closure
+from crafter.tasks.scoring.score import Closure
 from crafter.tasks.world import common
 from crafter.tasks.world.conditions import AnyOf, Built, Comparison, Condition
 

@@ -25,7 +25,7 @@ from crafter.games.crafter.tasks.view import CREATURES, TaskView
 from crafter.tasks.env.replay import played
 from crafter.tasks.language.goals import Goal, Reach, walk_over
 from crafter.tasks.scoring.references import Reference
-from crafter.tasks.scoring.scored import ScoreError
+from crafter.tasks.scoring.score import ScoreError
 from crafter.tasks.world import records
 from crafter.tasks.world.common import Night
 from crafter.tasks.world.conditions import Built

@@ -16,7 +16,7 @@ from crafter.tasks.language.goals import Goal, Name, walk_over
 from crafter.tasks.language.monitors import Verdict
 from crafter.tasks.scenes import Scene
 from crafter.tasks.scoring.references import Reference
-from crafter.tasks.scoring.scored import Scored, ScoreError
+from crafter.tasks.scoring.score import Scored, ScoreError
 from crafter.tasks.world import records
 
 

@@ -27,7 +27,7 @@ class GameError(ValueError):
     """There is no such game, or it does not allow the call."""
 
 
-class GameRoom:
+class GameHost:
     """Holds games and plays them, for one caller at a time.
 
     Without a name, calls apply to the latest game. The docstrings of the methods, up to

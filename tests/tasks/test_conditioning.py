@@ -11,7 +11,7 @@ import crafter
 from crafter.games.crafter.rules import default
 from crafter.tasks import Task
 from crafter.tasks.catalogue.tasks import all_tasks
-from crafter.tasks.episodes import told
+from crafter.tasks.episodes import conditioning
 from crafter.tasks.episodes.agents import factory_of
 from crafter.tasks.episodes.play import EpisodeSpec, env_at, watched
 from crafter.tasks.scenes import draw
@@ -32,29 +32,35 @@ def write(path, kind, names=(), **arrays):
 
 
 def test_a_bag_counts_words_and_pairs():
-    one, two = told.bag(["a", "b"]), told.bag(["b", "a"])
-    assert np.linalg.norm(one) == pytest.approx(told.NORM) and one.dtype == np.float32
-    assert (one != two).any() and not told.bag([]).any()
+    one, two = conditioning.bag(["a", "b"]), conditioning.bag(["b", "a"])
+    assert (
+        np.linalg.norm(one) == pytest.approx(conditioning.NORM)
+        and one.dtype == np.float32
+    )
+    assert (one != two).any() and not conditioning.bag([]).any()
     # Two of three parts are the same ones.
-    assert one @ two == pytest.approx(told.NORM**2 * 2 / 3)
+    assert one @ two == pytest.approx(conditioning.NORM**2 * 2 / 3)
 
 
 def test_goals_of_all_tasks_have_bags_of_their_own():
-    bags = {told.bag(told.nodes_of(Task(name))).tobytes() for name in all_tasks()}
+    bags = {
+        conditioning.bag(conditioning.nodes_of(Task(name))).tobytes()
+        for name in all_tasks()
+    }
     assert len(bags) == len(all_tasks())
 
 
 def test_held_out_wordings_are_not_learned():
     task = Task("collect_wood")
-    assert not set(task.texts("test")) & set(told.wordings(task))
-    assert set(task.texts("train")) <= set(told.wordings(task))
+    assert not set(task.texts("test")) & set(conditioning.wordings(task))
+    assert set(task.texts("train")) <= set(conditioning.wordings(task))
 
 
 def test_a_recording_is_told_by_what_happened():
     _, env = watched(
         EpisodeSpec("collect_wood", "simple", 0), factory_of("scout"), record=True
     )
-    words = told.happened(env.tracker.records)
+    words = conditioning.happened(env.tracker.records)
     assert "last collected wood" in words and not any("goal" in w for w in words)
 
 
@@ -65,7 +71,7 @@ def test_the_agents_of_the_package_do_what_they_are_told():
     for name in told_ones:
         agent = crafter.load_agent(name)
         task, other = Task("place_table"), Task("collect_sapling")
-        one, two = (told.of(agent, t, t.text()) for t in (task, other))
+        one, two = (conditioning.of(agent, t, t.text()) for t in (task, other))
         env = env_at(task, draw(task, "test", 0))
         env.reset()
         obs, memory = env.base.observe(agent.observation), agent.start()
@@ -77,7 +83,7 @@ def test_the_agents_of_the_package_do_what_they_are_told():
             assert wanted[place] > 2 * else_[place]
 
 
-@pytest.mark.parametrize("kind", told.KINDS)
+@pytest.mark.parametrize("kind", conditioning.KINDS)
 def test_an_agent_does_what_it_is_told(kind, tmp_path):
     rows = {"references": np.eye(SIZE)[[3]]} if kind == "recording" else {}
     name = write(tmp_path / "agent.npz", kind, ["collect_wood"], **rows)
@@ -86,8 +92,8 @@ def test_an_agent_does_what_it_is_told(kind, tmp_path):
     task = env.task
     expected = {
         "nothing": np.zeros(SIZE),
-        "sentence": told.bag(told.words_of(env.text), SIZE),
-        "tree": told.bag(told.nodes_of(task), SIZE),
+        "sentence": conditioning.bag(conditioning.words_of(env.text), SIZE),
+        "tree": conditioning.bag(conditioning.nodes_of(task), SIZE),
         "recording": np.eye(SIZE)[3],
     }[kind]
     actions = {record.action for record in env.tracker.records}

@@ -1,7 +1,7 @@
 """Shared code for training agents on Crafter's tasks: the network and its file.
 
 All agents have the same network, a GRU: its input is the observation `symbolic`,
-followed by the encoded task; see `crafter.tasks.episodes.told`.
+followed by the encoded task; see `crafter.tasks.episodes.conditioning`.
 """
 
 import json
@@ -21,8 +21,8 @@ from crafter.games.crafter import sprites
 from crafter.games.crafter.rules import default
 from crafter.games.crafter.views import split_view
 from crafter.tasks import Task
-from crafter.tasks.episodes import told
-from crafter.tasks.episodes.told import SIZE
+from crafter.tasks.episodes import conditioning
+from crafter.tasks.episodes.conditioning import SIZE
 
 NETWORK = networks.KINDS["gru"]
 OBSERVATION = "symbolic"
@@ -65,8 +65,13 @@ def said_of(name: str, kind: str) -> np.ndarray:
     """
     task = Task(name)
     if kind == "sentence":
-        return np.stack([told.bag(told.words_of(t)) for t in told.wordings(task)])
-    return told.bag(told.nodes_of(task) if kind == "tree" else [])[None]
+        return np.stack(
+            [
+                conditioning.bag(conditioning.words_of(t))
+                for t in conditioning.wordings(task)
+            ]
+        )
+    return conditioning.bag(conditioning.nodes_of(task) if kind == "tree" else [])[None]
 
 
 def inputs(compact: jax.Array, words: jax.Array) -> jax.Array:
@@ -113,7 +118,7 @@ def save(
     Args:
         path: The file.
         net: Its weights.
-        settings: Settings of the run; `told` is one of `told.KINDS`.
+        settings: Settings of the run; `told` is one of `conditioning.KINDS`.
         references: Task -> its encoding, if these are recordings.
     """
     references = references or {}
