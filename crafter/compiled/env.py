@@ -285,8 +285,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         if start.state is not None:
             if given:
                 raise OptionsError(
-                    "The option 'state' excludes seeds, got "
-                    f"{short_repr(list(given.values()))}: it has its own."
+                    "The option 'state' cannot be combined with seeds (it has its "
+                    f"own), got {short_repr(list(given.values()))}."
                 )
             games = indices.tolist()
             staged = self._engine.stage_states(games, [start.state] * len(games))
@@ -654,8 +654,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         }
         if name not in read:
             raise AttributeError(
-                f"The games of a batch have no {short_repr(name)}; they have "
-                f"{sorted([*_OWN, *shared, *read])}, and the methods {list(_METHODS)}. "
+                f"The games of a batch have no attribute {short_repr(name)}; valid: "
+                f"{sorted([*_OWN, *shared, *read])} and the methods {list(_METHODS)}. "
                 "Everything else is in the states that get_state() returns."
             )
         self._need_games(playable=False)
@@ -689,14 +689,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, np.ndarray]):
         if np.count_nonzero(started) < len(started):
             missing = short_repr(np.flatnonzero(~self._started).tolist())
             raise ResetNeeded(
-                f"There is no game yet in the environments {missing}: "
-                "call reset() first."
+                f"Environments {missing} have no game yet: call reset() first."
             )
         disabled = self.autoreset_mode == AutoresetMode.DISABLED
         if playable and disabled and _any(self._over):
             over = short_repr(np.flatnonzero(self._over).tolist())
             raise ResetNeeded(
-                f"The episodes of the environments {over} are over: call "
+                f"The episodes of environments {over} have ended: call "
                 "reset(options={'reset_mask': ...}) first."
             )
 

@@ -24,7 +24,7 @@ from numba.core import caching, codegen, compiler, event
 
 _MESSAGE = (
     "crafter: compiling the batched engine for this configuration. This can take a "
-    "minute, once; later starts read the result from the disk."
+    "minute, once; later starts load it from disk."
 )
 
 
@@ -74,10 +74,9 @@ def _warn_unsaved(reason: str) -> None:
     """Warns once that compiled code cannot be cached on disk."""
     if not _unsaved:
         warnings.warn(
-            "The compiled code of the batched engine cannot be kept on the disk, so "
-            "every process compiles it anew, which can take a minute. Let the variable "
-            "NUMBA_CACHE_DIR name a folder that can be written. "
-            f"The reason: {reason}",
+            "The compiled code of the batched engine cannot be cached on disk, so "
+            "every process recompiles it, which can take a minute. Set "
+            f"NUMBA_CACHE_DIR to a writable folder. Reason: {reason}",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -203,8 +202,8 @@ def inner(function: Callable[..., Any], **options: Any) -> Any:
     # Without its wrapper, it would crash if called from Python.
     def refuse(*args: Any, **names: Any) -> None:
         raise TypeError(
-            f"{dispatcher.py_func.__name__} is called by compiled code alone; to call "
-            "it from Python, mark it @compiled."
+            f"{dispatcher.py_func.__name__} can only be called from compiled code; to "
+            "call it from Python, mark it @compiled."
         )
 
     dispatcher.add_overload = add_overload

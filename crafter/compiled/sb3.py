@@ -74,7 +74,7 @@ class VecEnv(vec_env.VecEnv):
         elif num_envs is not None or kwargs:
             raise TypeError(
                 "num_envs and arguments of gymnasium.make_vec need an id such as "
-                f"'CrafterReward-v1', but came with {envs!r}."
+                f"'CrafterReward-v1', got {envs!r}."
             )
         _check(envs)
         self.envs = envs
@@ -202,8 +202,8 @@ class VecEnv(vec_env.VecEnv):
           AttributeError: Always.
         """
         raise AttributeError(
-            "The games of a batch have no attributes to set, and so no "
-            f"{short_repr(attr_name)}. The options of reset() change a game."
+            "The games of a batch have no settable attributes, got "
+            f"{short_repr(attr_name)}. Use the options of reset() instead."
         )
 
     def env_method(

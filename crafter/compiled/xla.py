@@ -84,8 +84,8 @@ def _call(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
     host = _hosts.get(number)
     if host is None:
         raise ReferenceError(
-            f"The handle {number} belongs to no games of this process, or they are "
-            "gone: keep what xla() returned as long as programs use it."
+            f"Handle {number} is unknown in this process, or its games are gone: keep "
+            "the result of xla() as long as programs use it."
         )
     host.call(inputs[1:], outputs[1:])
     outputs[0][:] = inputs[0]
@@ -112,8 +112,8 @@ def make(
     if final_obs and envs.autoreset_mode != AutoresetMode.SAME_STEP:
         raise ValueError(
             "final_obs needs autoreset_mode='SameStep', got "
-            f"{envs.autoreset_mode.value!r}, in which the last observations of an "
-            "episode are those of its last step."
+            f"{envs.autoreset_mode.value!r}, where the last step of an episode "
+            "already returns them."
         )
     if envs.channels_first:
         validation.fail("channels_first", "False for xla(), which can transpose", True)
@@ -182,8 +182,8 @@ def _info_specs(infos: dict[str, Any]) -> dict[str, Any]:
             specs[name] = _info_specs(value)
         elif value.dtype.hasobject:
             raise ValueError(
-                f"info_keys has {name!r}, which holds Python objects; a JAX program "
-                "can have the keys that hold numbers."
+                f"info_keys has {name!r}, which holds Python objects; JAX programs "
+                "support only keys that hold numbers."
             )
         else:
             specs[name] = _spec(value)

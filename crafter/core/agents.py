@@ -93,8 +93,8 @@ class Agent:
         if x.shape[-1:] != (size,) or x.ndim != memory.ndim:
             shapes = f"({size},) or (games, {size})"
             raise ValueError(
-                f"{self.name} sees {self.observation} observations of shape {shapes}, "
-                f"like its memory {memory.shape}, not {x.shape}."
+                f"{self.name} expects {self.observation} observations of shape "
+                f"{shapes}, like its memory {memory.shape}, got {x.shape}."
             )
         if self.told_size:
             words = np.zeros(self.told_size) if told is None else told
@@ -121,8 +121,8 @@ class Agent:
         game, digest = env.unwrapped.game, env.unwrapped.rules.digest
         if game != self.game or digest != self.about["digest"]:
             raise ValueError(
-                f"{self.name} plays {self.game} by the rules {self.about['digest']}, "
-                f"not {game} by {digest}."
+                f"{self.name} plays {self.game} with the rules "
+                f"{self.about['digest']}, got {game} with {digest}."
             )
 
     @property
@@ -164,7 +164,7 @@ def load_agent(name: str) -> Agent:
     shipped = _agent_files()
     if name not in shipped and not name.endswith(".npz"):
         raise ValueError(
-            f"Unknown agent {name!r}; there are {', '.join(shipped)}, and files .npz."
+            f"Unknown agent {name!r}; choose from {', '.join(shipped)} or an .npz file."
         )
     try:
         arrays = npz.read(shipped.get(name, pathlib.Path(name).expanduser()))
@@ -172,4 +172,4 @@ def load_agent(name: str) -> Agent:
         weights = {key: value.astype(np.float32) for key, value in arrays.items()}
         return Agent(name, weights, about)
     except (ValueError, KeyError) as error:
-        raise ValueError(f"{name} is no agent: {error!r}") from error
+        raise ValueError(f"{name} is not an agent: {error!r}") from error

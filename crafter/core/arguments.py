@@ -54,7 +54,7 @@ truth = _type(
 #: JSON objects, without NaN and infinities, which `int` rejects.
 json_object = _type(
     lambda text: json.loads(text, parse_constant=int),
-    "an object of JSON such as '{\"top_p\": 1}'",
+    "a JSON object such as '{\"top_p\": 1}'",
     lambda value: isinstance(value, dict),
 )
 
@@ -73,7 +73,7 @@ def item_overrides(health: int | None) -> dict[str, dict[str, int]] | None:
 
 #: Options shared by all three programs.
 WORLD: Table = {
-    "seed": (None, int, "seed of the worlds; a new one every time by default"),
+    "seed": (None, int, "seed of the worlds (default: a new one every time)"),
     "area": (
         (64, 64),
         {"nargs": 2, "type": positive, "metavar": ("WIDTH", "HEIGHT")},
@@ -82,7 +82,7 @@ WORLD: Table = {
     "textures": (
         None,
         {"metavar": "DIR"},
-        "folder of the images to draw with (default: those of the package)",
+        "texture folder (default: the packaged textures)",
     ),
     "rules": (
         None,
@@ -106,5 +106,5 @@ def find_callable(name: str) -> Callable[..., Any]:
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"{name!r} cannot be found: {error}") from error
     if not callable(target):
-        raise ValueError(f"{name!r} cannot be called.")
+        raise ValueError(f"{name!r} is not callable.")
     return target

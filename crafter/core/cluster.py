@@ -47,8 +47,8 @@ def add_argument(parser: argparse.ArgumentParser, what: str) -> None:
         nargs="?",
         const=LOCAL,
         metavar="ADDRESS",
-        help=f"make every {what} a task of the Ray cluster at this address, such as "
-        "'auto' on one of its machines; without one, of a cluster of the cores here",
+        help=f"run every {what} as a task on the Ray cluster at this address ('auto' "
+        "on one of its machines); without an address, on a local cluster",
     )
 
 
@@ -114,8 +114,8 @@ def _connect(ray: Any, address: str) -> None:
         ray.init(address=where, include_dashboard=False if where == LOCAL else None)
     except (OSError, ValueError, RuntimeError) as error:
         raise ClusterError(
-            f"There is no Ray cluster at {address!r}: {error}. `ray start --head` "
-            "starts one on a machine, and prints its address."
+            f"Cannot connect to a Ray cluster at {address!r}: {error}. Start one with "
+            "`ray start --head`, which prints its address."
         ) from error
 
 
@@ -130,7 +130,7 @@ def _call(version: str, function: Callable[[Any], Any], piece: Any) -> Any:
     """Runs one piece on a worker."""
     if __version__ != version:
         raise ClusterError(
-            f"A worker has crafter {__version__}, this program {version}: "
+            f"Worker has crafter {__version__} but this program has {version}: "
             "install the same version on all machines."
         )
     return function(piece)
@@ -145,6 +145,6 @@ def _get(ray: Any, reference: Any) -> Any:
         if cause is not None and not isinstance(cause, ray.exceptions.RayError):
             raise cause from error
         raise ClusterError(
-            f"The cluster did not finish a piece of the work: {error}. What is "
-            "finished is kept, and the same command goes on from there."
+            f"A task of the cluster failed: {error}. Finished work is kept; run the "
+            "same command to resume."
         ) from error

@@ -242,7 +242,8 @@ class GameEnv(gymnasium.Env[Any, Any], abc.ABC):
             self.set_state(start.state)
         else:
             raise OptionsError(
-                f"The option 'state' excludes a seed, got {seed}: it has its own."
+                "The option 'state' cannot be combined with a seed (it has its own), "
+                f"got {seed}."
             )
         if rng is not None:
             self._np_random, self._np_random_seed = rng

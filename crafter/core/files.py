@@ -31,7 +31,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     if place.suffix == ".gz":
         return _unpacked(data)
     if len(data) > LARGEST:
-        raise ValueError(f"it has {len(data)} bytes; at most {LARGEST} are read")
+        raise ValueError(f"it has {len(data)} bytes; at most {LARGEST} are allowed")
     return data
 
 
@@ -60,7 +60,7 @@ def read_yaml(text: str | bytes, loader: Any = yaml.SafeLoader) -> list[Any]:
     """
     if len(text) > _LONGEST_YAML:
         raise ValueError(
-            f"it has {len(text)} characters; at most {_LONGEST_YAML} are read"
+            f"it has {len(text)} characters; at most {_LONGEST_YAML} are allowed"
         )
     try:
         documents = list(yaml.load_all(text, loader))
@@ -69,7 +69,7 @@ def read_yaml(text: str | bytes, loader: Any = yaml.SafeLoader) -> list[Any]:
     sizes: dict[int, int] = {}
     if sum(_size(document, sizes, _DEEPEST) for document in documents) > _MOST_VALUES:
         raise ValueError(
-            f"with its aliases it has more than {_MOST_VALUES} values, the most read"
+            f"with aliases expanded, it has more than {_MOST_VALUES} values"
         )
     return documents
 

@@ -53,7 +53,7 @@ class Game:
         """
         if name not in self.parts:
             raise ValueError(
-                f"{self.title} has no part {name!r}; it has {', '.join(self.parts)}."
+                f"{self.title} has no part {name!r}; valid: {', '.join(self.parts)}."
             )
         module, _, attribute = self.parts[name].partition(":")
         return getattr(importlib.import_module(module), attribute)
@@ -103,7 +103,7 @@ def find(name: str) -> Game:
     if name in _registered:
         return _registered[name]
     if name not in names():
-        raise ValueError(f"Unknown game {name!r}; there are {list(names())}.")
+        raise ValueError(f"Unknown game {name!r}; valid: {list(names())}.")
     game: Game = importlib.import_module(f"{_PACKAGE}.{name}").GAME
     return game
 
@@ -118,6 +118,7 @@ def of(env: Any) -> Game:
     name = getattr(inner, "game", None)
     if name not in names():
         raise ValueError(
-            f"Expected an environment of a game of {list(names())}, got {inner!r}."
+            f"Expected an environment of one of the games {list(names())}, got "
+            f"{inner!r}."
         )
     return find(name)

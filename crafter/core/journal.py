@@ -191,7 +191,7 @@ def parse(data: bytes, path: Path) -> list[dict[str, Any]]:
             row = json.loads(line)
         except (ValueError, RecursionError):
             raise JournalError(
-                f"{path}: line {number} is damaged: it is no JSON object."
+                f"{path}: line {number} is damaged: not a JSON object."
             ) from None
         if not isinstance(row, dict):
             raise JournalError(

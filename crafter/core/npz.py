@@ -79,7 +79,7 @@ def plain(value: Any) -> np.ndarray:
     """
     array = np.asarray(value)
     if array.dtype.kind == "V":
-        raise ValueError(f"an array of {array.dtype} is no array of numbers or text")
+        raise ValueError(f"expected an array of numbers or text, got {array.dtype}")
     if array.dtype.kind == "U" and array.size and array.dtype.itemsize:
         codes = np.ascontiguousarray(array).view(f"{array.dtype.byteorder}u4")
         if (codes >= _CODE_POINTS).any():

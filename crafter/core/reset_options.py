@@ -39,7 +39,8 @@ class Reader:
             if "state" in given and len(given) > 1:
                 extras = [name for name in given if name != "state"]
                 raise ValueError(
-                    f"The option 'state' excludes {extras}: it determines everything."
+                    f"The option 'state' cannot be combined with {extras}: it "
+                    "determines everything."
                 )
             read = {name: getattr(self, name)(value) for name, value in given.items()}
             return start(**read)

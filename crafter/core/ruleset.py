@@ -37,7 +37,7 @@ class FrozenDict(dict):
     """An immutable dict; otherwise equivalent to, and as fast as, a dict."""
 
     def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise TypeError("Rules cannot be changed; make others with Rules.changed().")
+        raise TypeError("Rules are immutable; create new ones with Rules.changed().")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
@@ -173,8 +173,8 @@ def _merge_list(
     for name in (name for name in changes if name != _ADD):
         if type(name) is not int or not 0 <= name < len(merged):
             raise ValueError(
-                f"{join(path, name)}: a list is changed by a list, or by a mapping "
-                f"with add or an index in 0 ... {len(merged) - 1}"
+                f"{join(path, name)}: expected a list, or a mapping with add or an "
+                f"index in 0 ... {len(merged) - 1}"
             )
         merged[name] = merge(merged[name], changes[name], join(path, name))
     return [*merged, *thaw(added)]
@@ -227,9 +227,9 @@ def refuse(engine: str, env: str, unread: Collection[str]) -> None:
     """
     if unread:
         raise RulesError(
-            f"{engine} is compiled for the default names and worlds, and cannot play "
-            f"by these changes: {', '.join(unread)}. {env} takes all rules; "
-            "gymnasium.make_vec(..., vectorization_mode='sync') makes many."
+            f"{engine} is compiled for the default names and worlds and does not "
+            f"support these changes: {', '.join(unread)}. {env} supports all rules; "
+            "for batches use gymnasium.make_vec(..., vectorization_mode='sync')."
         )
 
 
@@ -307,8 +307,8 @@ class Rules:
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(
-            f"Rules cannot be changed, so {name} cannot be set; "
-            "make others with changed()."
+            f"Rules are immutable, so {name} cannot be set; create new ones with "
+            "changed()."
         )
 
     def __eq__(self, other: object) -> bool:

@@ -73,7 +73,8 @@ def read_fields(
     unknown = [name for name in state if name not in names]
     if missing or unknown:
         raise StateError(
-            f"The state lacks the fields {missing} and has the unknown ones {unknown}."
+            f"The state lacks the fields {missing} and has the unknown fields "
+            f"{unknown}."
         )
     return state
 

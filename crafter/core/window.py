@@ -51,8 +51,8 @@ class Window:
             self.close()
             self._dismissed = True
             gymnasium.logger.warn(
-                "The window was closed. The game goes on unseen; after env.close(), "
-                "the next frame opens another window."
+                "The window was closed. The game continues without it; after "
+                "env.close(), the next frame opens another window."
             )
         self._clock.tick(self._fps)
 

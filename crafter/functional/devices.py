@@ -34,8 +34,8 @@ def make_mesh(num_envs: int, devices: Sequence[jax.Device] | None = None) -> Mes
         devices = local[: math.gcd(num_envs, len(local))]
     if not devices or num_envs % len(devices):
         raise ValueError(
-            f"Expected a number of games that {len(devices)} devices can share "
-            f"equally, got {num_envs}."
+            f"Expected num_envs that {len(devices)} devices can share equally, got "
+            f"{num_envs}."
         )
     return Mesh(np.array(devices), (_AXIS,))
 

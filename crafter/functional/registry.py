@@ -23,7 +23,7 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
     title = name.partition("-")[0]
     if title not in titles:
         raise ValueError(
-            f"Expected the name of an environment of {list(titles)}, such as "
-            f"'Crafter-Symbolic-v1', got {name!r}."
+            f"Expected an environment id that starts with one of {list(titles)}, such "
+            f"as 'Crafter-Symbolic-v1', got {name!r}."
         )
     return game.find(titles[title]).part("functional")(name, auto_reset, **kwargs)

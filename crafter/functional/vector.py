@@ -149,7 +149,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """
         self._check_open()
         if options:
-            raise ValueError(f"There are no options here, got {options}.")
+            raise ValueError(f"Options are not supported here, got {options}.")
         if seed is not None:
             self._key = jax.random.key(integer("seed", seed, 0, _LAST_SEED))
         result, self._state = self._reset(self._keys(), self.params)

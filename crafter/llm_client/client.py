@@ -361,7 +361,7 @@ class Budget:
         """
         with self._lock:
             if self.max_calls is not None and self.calls >= self.max_calls:
-                raise BudgetSpent(f"All {self.max_calls} calls of the run are made.")
+                raise BudgetSpent(f"All {self.max_calls} calls of the run are used up.")
             if self.max_tokens is not None and self.tokens >= self.max_tokens:
                 raise BudgetSpent(f"All {self.max_tokens} tokens are used up.")
             self.calls += 1

@@ -56,7 +56,7 @@ def check_info(recorder: Any, info: Collection[str], advice: str) -> None:
 def warn_dropped(what: str, where: pathlib.Path, error: OSError) -> None:
     """Warns that something could not be written and is dropped."""
     warnings.warn(
-        f"The game goes on, but the {what} in {str(where)!r} was dropped, because it "
+        f"The game continues, but the {what} in {str(where)!r} was dropped because it "
         f"could not be written: {error}",
         RuntimeWarning,
         stacklevel=2,

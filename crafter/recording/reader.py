@@ -102,10 +102,10 @@ def load_start(path: Path) -> dict[str, np.ndarray]:
       ValueError: If the file is damaged, or does not contain the start, as in files of
           the published package or of episodes in which a saved game was loaded.
     """
-    with raising(ValueError, f"{os.fspath(path)!r} cannot be played again: "):
+    with raising(ValueError, f"{os.fspath(path)!r} cannot be replayed: "):
         content = npz.read(path, START).get(START)
         if content is None:
-            raise ValueError("it does not say with which game it began")
+            raise ValueError("it does not record how the game began")
         return npz.read(content.tobytes())
 
 

@@ -48,9 +48,9 @@ class TransitionFile:
         self._file: Any = None
         if not isinstance(env.observation_space, gymnasium.spaces.Box):
             raise TypeError(
-                "An episode is stored as arrays and needs an observation space of type "
-                f"Box, but got {env.observation_space}. Put the recorder inside of the "
-                "wrapper that changes the observation."
+                "An episode is stored as arrays and needs an observation space of "
+                f"type Box, but got {env.observation_space}. Put the recorder inside "
+                "the wrapper that changes the observation."
             )
 
     def begin(self, path: pathlib.Path, first: Transition) -> None:

@@ -56,8 +56,8 @@ class VideoFile:
     def __init__(self, game: Any, size: int | Sequence[int], fps: float):
         if not callable(getattr(game, "frame", None)):
             raise TypeError(
-                "A video needs an environment with a method frame(size), as "
-                f"crafter.Env has it, but got {game}."
+                "A video needs an environment with a method frame(size), like "
+                f"crafter.Env, got {game}."
             )
         if not fps > 0:
             raise ValueError(f"fps must be positive, but got {fps!r}.")

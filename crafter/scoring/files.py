@@ -168,7 +168,7 @@ def _object(value: Any, needed: Collection[str] = ()) -> dict[str, Any]:
     unknown = [k for k in value if k.startswith(_COUNT) and k not in needed]
     if unknown:
         names = _listed(unknown)
-        raise ValueError(f"{names} unknown; the game has no such achievement")
+        raise ValueError(f"unknown achievements {names}")
     return value
 
 
@@ -235,7 +235,7 @@ def _identity(log: pathlib.Path, benchmark: Benchmark) -> tuple[str, str, str]:
             seed = folder.relative_to(parent).as_posix()
             return *split, "0" if seed == "." else seed
     raise RunError(
-        f"{log}: expected a folder above it whose name says task and method, such as "
+        f"{log}: expected a parent folder named after task and method, such as "
         f"{benchmark.examples}"
     )
 
@@ -281,7 +281,7 @@ def _episodes(
     if skipped:
         warnings.warn(
             f"{path}: left out {skipped} episodes that began from a saved state or "
-            "with options of reset, as their lines say",
+            "with reset options",
             OtherStartWarning,
             stacklevel=2,
         )

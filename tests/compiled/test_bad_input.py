@@ -99,10 +99,10 @@ def test_the_action_of_a_game_that_is_over_is_ignored(make):
 
 def test_step_needs_a_reset(make):
     batch = make()
-    with pytest.raises(ResetNeeded, match=r"environments \[0, 1, 2\]: call reset"):
+    with pytest.raises(ResetNeeded, match=r"\[0, 1, 2\] have no game yet: call reset"):
         batch.step([0, 0, 0])
     batch.reset(options={"reset_mask": np.array([True, False, True])})
-    with pytest.raises(ResetNeeded, match=r"environments \[1\]"):
+    with pytest.raises(ResetNeeded, match=r"Environments \[1\]"):
         batch.step([0, 0, 0])
     with pytest.raises(ResetNeeded):
         make().get_attr("daylight")
@@ -116,11 +116,11 @@ def test_episodes_that_are_over_need_a_reset_without_autoreset(make):
     batch.step([0] * 20)
     batch.step([0] * 20)
     before = batch.get_state([0])
-    with pytest.raises(ResetNeeded, match=r"\[0, 1, 2, 3, ...\] are over"):
+    with pytest.raises(ResetNeeded, match=r"\[0, 1, 2, 3, ...\] have ended"):
         batch.step([0] * 20)
     assert_same(batch.get_state([0]), before)
     batch.reset(options={"reset_mask": np.arange(20) > 0})
-    with pytest.raises(ResetNeeded, match=r"environments \[0\] are over.*reset_mask"):
+    with pytest.raises(ResetNeeded, match=r"environments \[0\] have ended.*reset_mask"):
         batch.step([0] * 20)
     batch.reset(options={"reset_mask": np.arange(20) == 0})
     batch.step([0] * 20)
@@ -214,7 +214,7 @@ def test_bad_arguments(make, name, value, message):
         ("CrafterReward-v1", "textures", "/nowhere", "no texture folder"),
         ("Craftax-Pixels-v1", "textures", "/nowhere", "no texture folder"),
         ("CrafterReward-v1", "items", {"wood": {"max": 300}}, "at most 255 .*300"),
-        ("Craftax-Symbolic-v1", "noise_angles", {}, "noise_angles are not offered"),
+        ("Craftax-Symbolic-v1", "noise_angles", {}, "noise_angles are not supported"),
         ("Craftax-Symbolic-v1", "map_size", 40, "a multiple of 16, got 40"),
     ],
 )
@@ -224,7 +224,7 @@ def test_bad_arguments_of_a_game(make, name, value, message):
 
 
 def test_attributes_that_there_are_not(batch):
-    with pytest.raises(AttributeError, match="no 'world'; they have .*daylight"):
+    with pytest.raises(AttributeError, match="no attribute 'world'; valid: .*daylight"):
         batch.get_attr("world")
 
 

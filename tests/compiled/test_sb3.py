@@ -113,7 +113,7 @@ class TestAdapter:
         assert not envs.has_attr("action_masks")
         (frame,) = envs.env_method("frame", (40, 20), indices=[2])
         assert frame.shape == (20, 40, 3)
-        with pytest.raises(AttributeError, match="no attributes to set"):
+        with pytest.raises(AttributeError, match="no settable attributes"):
             envs.set_attr("daylight", 1)
 
     def test_a_recorder_beneath(self, sb3, tmp_path):

@@ -148,7 +148,7 @@ def test_two_handles_share_a_program_and_gone_games_are_noticed():
             assert_same(found, twin.step(row)[0])
     handle = functions.pop()[0]
     gc.collect()
-    with pytest.raises(jax.errors.JaxRuntimeError, match="belongs to no games"):
+    with pytest.raises(jax.errors.JaxRuntimeError, match="is unknown in this process"):
         jax.block_until_ready(run(handle, actions))
 
 

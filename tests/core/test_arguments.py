@@ -35,7 +35,7 @@ REFUSED = [
     (
         arguments.json_object,
         ["[1]", "5", "{", '{"x": NaN}', "[" * 10**5],
-        "an object of JSON",
+        "a JSON object",
     ),
 ]
 

@@ -27,7 +27,7 @@ TENFOLD = "a0: &a0 [x, x]\n" + "".join(
 @pytest.mark.parametrize(
     "text, why",
     [
-        (TENFOLD, "with its aliases it has more than"),
+        (TENFOLD, "with aliases expanded, it has more than"),
         ("a: &a [*a]\n", "or contains itself"),
         ("a: " + "[" * 20_000, "nest"),
         ("[" * 200 + "]" * 200, "nested more than 100 deep"),

@@ -101,7 +101,7 @@ def test_the_window_takes_frames_of_changing_sizes():
 def test_x_closes_the_window_and_the_game_goes_on(env):
     env.reset(seed=0)
     pygame.event.post(pygame.event.Event(pygame.QUIT))
-    with pytest.warns(UserWarning, match="The window was closed. The game goes on"):
+    with pytest.warns(UserWarning, match="The window was closed. The game continues"):
         env.step(0)
     assert not pygame.display.get_init()
     env.step(0)

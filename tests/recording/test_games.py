@@ -105,5 +105,5 @@ def test_episodes_in_which_a_game_was_loaded_do_not_say_where_they_began(
     env.close()
     path = only(tmp_path, "*.npz")
     assert len(load_episode(path)["action"]) == 1 + after + 3
-    with pytest.raises(ValueError, match="does not say with which game it began"):
+    with pytest.raises(ValueError, match="does not record how the game began"):
         load_start(path)

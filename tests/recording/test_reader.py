@@ -117,12 +117,12 @@ class TestLoadStart:
 
     def test_recordings_without_a_start_are_refused(self, tmp_path):
         path = TestLoadEpisode().save(tmp_path / "a.npz")
-        with pytest.raises(ValueError, match="a.npz' cannot be played again: it does"):
+        with pytest.raises(ValueError, match="a.npz' cannot be replayed: it does"):
             load_start(path)
 
     @pytest.mark.parametrize("content", [np.zeros(9, np.uint8), np.zeros(3)])
     def test_damaged_starts_are_refused(self, tmp_path, content):
         path = TestLoadEpisode().save(tmp_path / "a.npz", start=content)
-        with pytest.raises(ValueError, match="a.npz' cannot be played again"):
+        with pytest.raises(ValueError, match="a.npz' cannot be replayed"):
             load_start(path)
         assert "start" not in load_episode(path)

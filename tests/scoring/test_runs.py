@@ -74,7 +74,7 @@ def test_folders_give_task_method_and_seed(tmp_path):
 
 def test_folders_without_names_are_refused(tmp_path):
     write_log(tmp_path / "mine" / "4", [record()])
-    with pytest.raises(scoring.RunError, match="a folder above it whose name says"):
+    with pytest.raises(scoring.RunError, match="a parent folder named after"):
         load(tmp_path)
 
 

@@ -415,7 +415,7 @@ class Observer:
     def _compact_map_space(self) -> spaces.Box:
         if self._types > _BITS:
             raise ValueError(
-                f"A compact observation holds at most {_BITS} types of a class, "
+                f"A compact observation supports at most {_BITS} types of a class, "
                 f"got {self._types}."
             )
         high = np.full((*self.view, 2 + len(CLASSES)), 2**self._types - 1, np.uint8)

@@ -252,7 +252,7 @@ def _check_actions(data: Table) -> None:
         path, section = f"actions.{action}.what", VERBS[row["verb"]]
         if section is None:
             if "what" in row:
-                raise ValueError(f"{path}: {row['verb']} is applied to nothing.")
+                raise ValueError(f"{path}: {row['verb']} takes no 'what'.")
             continue
         known: Any = {**data, **_FIXED}
         for key in section:
@@ -270,7 +270,9 @@ def _check_tiers(data: Table) -> None:
             integer(f"inventory.{item}.god", row["god"], 0, len(row["tiers"]) - 1)
     for recipe, row in data["recipes"].items():
         if not (row.get("raises") or row.get("gives")):
-            raise ValueError(f"recipes.{recipe}: a recipe raises or gives something.")
+            raise ValueError(
+                f"recipes.{recipe}: a recipe must raise or give something."
+            )
         for item, tier in row.get("raises", {}).items():
             last = len(inventory[item].get("tiers", ())) - 1
             integer(f"recipes.{recipe}.raises.{item}", tier, 1, last)
@@ -297,7 +299,9 @@ def _check_tiers(data: Table) -> None:
     colours = len(inventory["potions"]["each"])
     sequence("potions.effects", data["potions"]["effects"], colours)
     if len(data["blocks"]) > _BYTE:
-        raise ValueError(f"blocks: there can be {_BYTE}, got {len(data['blocks'])}.")
+        raise ValueError(
+            f"blocks: expected at most {_BYTE}, got {len(data['blocks'])}."
+        )
 
 
 def _check_start(data: Table) -> None:

@@ -195,14 +195,14 @@ def _check_mobs(state: Mapping[str, np.ndarray], size: int, ghosts: bool) -> Non
             raise ValueError(f"{field}.position must lie on the map")
         if not flies:
             if not (state[f"{field}.health"][alive] > 0).all():
-                raise ValueError(f"{field}.health must be above 0 for the living")
+                raise ValueError(f"{field}.health must be above 0 for living creatures")
             expected[alive.nonzero()[0], cells[alive][:, 0], cells[alive][:, 1]] = True
     marks = state["mob_map"]
     wrong = np.argwhere(marks & ~expected if ghosts else marks != expected)
     if len(wrong):
         raise ValueError(
-            f"mob_map must mark the cells of living creatures, and differs at "
-            f"(floor, row, column) {wrong[0].tolist()}"
+            "mob_map must mark the cells of living creatures, but differs at (floor, "
+            f"row, column) {wrong[0].tolist()}"
         )
 
 

@@ -139,13 +139,17 @@ def check_data(data: Any) -> None:
     _check_rows(data)
     for index, ore in enumerate(data["terrain"]["ores"]):
         if ("noise" in ore) != ("above" in ore):
-            raise ValueError(f"terrain.ores.{index}: noise and above go together.")
+            raise ValueError(
+                f"terrain.ores.{index}: noise and above must be given together."
+            )
 
 
 def _check_names(data: Mapping[str, Any]) -> None:
     for index, kind in enumerate(data["materials"]):
         if kind in KINDS:
-            raise ValueError(f"materials.{index}: {kind!r} is the name of an object.")
+            raise ValueError(
+                f"materials.{index}: {kind!r} is already the name of an object."
+            )
     for way, step in DIRECTIONS.items():
         if tuple(data["directions"][way]) != step:
             fail(f"directions.{way}", str(list(step)), data["directions"][way])
@@ -161,7 +165,7 @@ def _check_rows(data: Mapping[str, Any]) -> None:
     for character in data["symbols"]["objects"]:
         if character in data["symbols"]["materials"]:
             raise ValueError(
-                f"symbols.objects.{character}: the symbol of a material already."
+                f"symbols.objects.{character}: already the symbol of a material."
             )
 
 

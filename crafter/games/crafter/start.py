@@ -167,8 +167,8 @@ class _Reader(reset_options.Reader):
         turn = integer("symmetry", value, 0, SYMMETRIES - 1)
         if turn & 4 and self._area[0] != self._area[1]:
             raise OptionsError(
-                f"The symmetry {turn} exchanges columns and rows, which needs a square "
-                f"map, not one of {self._area}."
+                f"The symmetry {turn} exchanges columns and rows, which needs a "
+                f"square map, got {self._area}."
             )
         return turn
 
@@ -238,7 +238,9 @@ def parse_map(value: Any, area: Cell, rules: Rules | None = None) -> Land:
     objects = [(k, (x, y)) for x, c in columns for y, (k, _) in enumerate(c) if k]
     players = [cell for kind, cell in objects if kind == Player.kind]
     if len(players) > 1:
-        raise OptionsError(f"The map has {len(players)} players, at {players}.")
+        raise OptionsError(
+            f"The map must have at most one player, got {len(players)}, at {players}."
+        )
     creatures = tuple(entry for entry in objects if entry[0] != Player.kind)
     player = players[0] if players else None
     return Land(np.array(grounds, np.uint8).T, None, creatures, player)

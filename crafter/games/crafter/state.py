@@ -195,7 +195,7 @@ def _build(state: State, settings: Settings) -> tuple[World, Player]:
     player = Player(world, (0, 0))
     objects = _build_objects(state, world, player)
     if world.objects[:1] != [player]:
-        raise ValueError("object_kind must have the player at the first place")
+        raise ValueError("object_kind must start with the player")
     members = [objects[index] for index in state["chunk_object"].tolist()]
     world.restore(int(state["next_id"]), state["chunk_corner"].tolist(), members)
     player.inventory.update(zip(player.inventory, state["inventory"].tolist()))

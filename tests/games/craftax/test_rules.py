@@ -42,7 +42,7 @@ def test_what_is_none_is_taken_away():
 WRONG = """
 recipes: {iron_sword: {uses: {irn: 1}}} => recipes.iron_sword.uses.irn must be one of
 recips: {} => rules: 'recips' is unknown; valid ones are parameters, directions,
-recipes: {x: {near: [], uses: {}}} => recipes.x: a recipe raises or gives something.
+recipes: {x: {near: [], uses: {}}} => recipes.x: a recipe must raise or give something.
 recipes: {iron_sword: {raises: {sword: 5}}} => recipes.iron_sword.raises.sword must be
 creatures: {melee: {zombie: {health: x}}} => creatures.melee.zombie.health must be a
 creatures: {melee: {wolf: {achievement: eat_cow, health: 3}}}
@@ -54,7 +54,7 @@ terrain: {floors: {overworld: {blocks: {sea: tea}}}}
 actions: {make_x: {key: '?', verb: make, what: x}}
   => actions.make_x.what must be one of the recipes (wood_pickaxe, stone_pickaxe,
 actions: {noop: {verb: do}} => actions: the first action must do nothing.
-actions: {do: {what: stone}} => actions.do.what: do is applied to nothing.
+actions: {do: {what: stone}} => actions.do.what: do takes no 'what'.
 actions: {x: {key: '?', verb: fly}} => actions.x.verb must be one of the verbs (noop,
 directions: {left: [0, 1]} => directions cannot be changed.
 chest: {torches: {count: [5, 4]}} => chest.torches.count must be [low, high], got [5,

@@ -63,7 +63,7 @@ def test_states_of_another_form_are_refused(saved):
     refused(without(saved, "version"), "Expected a state of version 1, got none")
     for name in ("map", "seed", "inventory.wood", "config_map_size"):
         refused(without(saved, name), f"lacks the fields .*{name}")
-    refused({**saved, "luck": np.array(7)}, "unknown ones .*luck")
+    refused({**saved, "luck": np.array(7)}, "unknown fields .*luck")
 
 
 def test_states_of_another_game_are_refused(saved):

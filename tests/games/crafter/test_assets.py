@@ -88,7 +88,7 @@ def test_files_of_both_games_are_as_drawn(capsys):
         options = ["--game", game, "--folder", str(folder)]
         assert draw_textures.main(["--check", *options]) == 0
         count = len(list(folder.glob("*.png")))
-        assert capsys.readouterr().out == f"{count} textures are as drawn.\n"
+        assert capsys.readouterr().out == f"{count} textures are up to date.\n"
 
 
 def test_written_files_are_those_of_the_package(tmp_path):

@@ -261,7 +261,7 @@ daytime: 0.5 => daytime must be an integer from 0 to 299, got 0.5
 map: "...\\n..." => got 2 rows of lengths [3]
 map: [] => The map must
 map: [......., ......., ......., ......., "..?..!."] => Unknown map symbols ['!', '?'];
-map: [......., ......., ......., "@.....@", "@.....@"] => has 4 players, at [(0, 3)
+map: [......., ......., ......., "@.....@", "@.....@"] => at most one player, got 4
 map: [[2, 2], [2]] => map must be text or an integer array
 position: [7, 0] => position must be inside the map of 7x5, got (7, 0)
 position: [1.0, 2] => position must be 2 integers (x, y), got
@@ -343,12 +343,18 @@ def test_bad_options_are_refused_and_change_nothing(env, options, match):
 @pytest.mark.parametrize("name", [name for name in OPTIONS if name != "state"])
 def test_a_state_excludes_other_options(env, name):
     start(env, map=MAP)
-    assert_refused(env, {"state": env.get_state(), name: 1}, f"excludes ['{name}']")
+    message = f"cannot be combined with ['{name}']"
+    assert_refused(env, {"state": env.get_state(), name: 1}, message)
 
 
 def test_a_state_excludes_a_seed(env):
     start(env, map=MAP)
-    assert_refused(env, {"state": env.get_state()}, "'state' excludes a seed", seed=1)
+    assert_refused(
+        env,
+        {"state": env.get_state()},
+        "'state' cannot be combined with a seed",
+        seed=1,
+    )
 
 
 def test_refused_options_before_the_first_reset():

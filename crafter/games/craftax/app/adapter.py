@@ -113,8 +113,8 @@ class App(game.Game):
         """Returns environment arguments; see `Game.arguments`."""
         if tuple(args.view) != cls.view or args.health is not None:
             raise ValueError(
-                "Craftax shows {} x {} cells and no others, and health depends on "
-                "strength: omit --view and --health".format(*cls.view)
+                "Craftax always shows {} x {} cells, and health depends on strength: "
+                "omit --view and --health".format(*cls.view)
             )
         changes: dict[str, Any] = {"god_mode": args.god_mode}
         if args.area:
@@ -230,7 +230,7 @@ class App(game.Game):
             note = does if has[name] else f"{colour} {does}"
             about = TEXTS["untried"] if does == _UNKNOWN else does
             rows.append(slot(name, ("drink", colour), note, about))
-        yield game.Group(tuple(rows), 3, 30, "Potions, and what they do")
+        yield game.Group(tuple(rows), 3, 30, "Potions and their effects")
 
     # The map.
 

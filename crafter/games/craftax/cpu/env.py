@@ -145,8 +145,8 @@ class VectorEnv(env.VectorEnv):
             self._world_pool = integer("world_pool", world_pool, 1, _LARGEST_POOL)
         if "noise_angles" in arguments:
             raise ValueError(
-                "noise_angles are not offered here; "
-                "gymnasium.make_vec(..., vectorization_mode='sync') has them."
+                "noise_angles are not supported here; use gymnasium.make_vec(..., "
+                "vectorization_mode='sync')."
             )
         super().__init__(num_envs, observation=observation, **arguments)
         if self._world_pool:

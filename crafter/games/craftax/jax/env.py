@@ -263,8 +263,8 @@ def make(name: str, auto_reset: bool = True, **kwargs: Any) -> Any:
         return _make_classic(plain, auto_reset, kwargs)
     if plain not in NAMES:
         raise ValueError(
-            f"Expected a name of {[*NAMES, *_CLASSIC]} with auto_reset={auto_reset}, "
-            f"got {name!r}."
+            f"Expected one of {[*NAMES, *_CLASSIC]} with auto_reset={auto_reset}, got "
+            f"{name!r}."
         )
     return Env(observation=NAMES[plain], auto_reset=auto_reset, **kwargs)
 
@@ -273,8 +273,9 @@ def _make_classic(name: str, auto_reset: bool, kwargs: dict[str, Any]) -> Any:
     """Returns Crafter with the observation layout of Craftax-Classic."""
     other = name.replace("Craftax-Classic", games.find("crafter").title)
     warnings.warn(
-        f"{name} is {other} here: its observations have the layout of Craftax-Classic, "
-        "its rules are its own; docs/setups.md says what differs.",
+        f"{name} is {other} here: its observations have the layout of "
+        "Craftax-Classic, its rules are its own; see docs/setups.md for the "
+        "differences.",
         stacklevel=3,
     )
     make_other = games.find("crafter").part("functional")

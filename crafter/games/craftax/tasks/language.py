@@ -109,9 +109,7 @@ def tool(name: str) -> Comparison:
     tier, _, kind = name.replace(":", "_").partition("_")
     tiers = {item: load().data["inventory"][item]["tiers"] for item in _TOOLS}
     if kind not in tiers or tier not in tiers[kind]:
-        raise ValueError(
-            f"using: a tool is a tier and a kind of {tiers}, not {name!r}."
-        )
+        raise ValueError(f"using: expected a tier and a kind of {tiers}, got {name!r}.")
     return c.Amount(kind).compare("==", tiers[kind].index(tier))
 
 

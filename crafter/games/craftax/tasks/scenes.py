@@ -161,7 +161,9 @@ def _inventory(task: Task, draws: Draws) -> dict[str, int]:
     given, limits = _set(task, "inventory") or {}, most(task.rules)
     unknown = [name for name in given if name not in limits]
     if unknown:
-        raise SceneError(f"{task.name} begins with {unknown}; there are {[*limits]}.")
+        raise SceneError(
+            f"{task.name} begins with unknown {unknown}; valid: {[*limits]}."
+        )
     cost = functools.partial(costs, rules=task.rules)
     owned = {n: amount_of(value, n, limits[n], cost) for n, value in given.items()}
     tables = load(task.rules)

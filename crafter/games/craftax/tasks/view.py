@@ -255,7 +255,7 @@ def check_parameters(env: Env) -> None:
     """Raises ValueError if an environment has not the usual parameters."""
     if env.parameters != make(env.tables.data["parameters"], {}):
         raise ValueError(
-            "Tasks of Craftax are played with the usual parameters, such as map_size "
+            "Craftax tasks are played with the default parameters, such as map_size "
             "and god_mode; omit others."
         )
 

@@ -165,7 +165,7 @@ def load(path: str | os.PathLike) -> dict[str, np.ndarray]:
         arrays = npz.read(path)
         names = {n: arrays.pop(n) for n in NAMES}
     except (OSError, ValueError, KeyError) as error:
-        raise PolicyError(f"{os.fspath(path)} is no policy: {error}") from error
+        raise PolicyError(f"{os.fspath(path)} is not a policy: {error}") from error
     return {n: value.astype(np.float32) for n, value in arrays.items()} | names
 
 
@@ -200,7 +200,7 @@ class Policy:
         if other:
             names = " and ".join(other)
             raise PolicyError(
-                f"The policy is for other {names} than the environment has."
+                f"The policy was made for other {names} than those of the environment."
             )
         self._env, self._weights = env, weights
         self._named: tuple[str, ...] = ()

@@ -88,7 +88,7 @@ def best(tool: str) -> Comparison:
     if match is None or match[1] not in c.TIERS or match[2] not in c.CLASSES:
         valid = [f"{tier}_{name}" for name in c.CLASSES for tier in c.TIERS[1:]]
         bare = [f"none:{name}" for name in c.CLASSES]
-        raise ValueError(f"using: a tool is one of {[*valid, *bare]}, not {tool!r}.")
+        raise ValueError(f"using: expected one of {[*valid, *bare]}, got {tool!r}.")
     return c.Best(match[2]).compare("==", match[1])
 
 
@@ -108,7 +108,7 @@ def costs(what: str, rules: Rules) -> Mapping[str, int]:
             uses: Mapping[str, int] = table[what]["uses"]
             return uses
     known = sorted({*rules.place, *rules.make})
-    raise ValueError(f"cost({what}): there is no such recipe; there are {known}.")
+    raise ValueError(f"cost({what}): unknown recipe; valid: {known}.")
 
 
 def symbols(rules: Rules) -> Collection[str]:

@@ -226,7 +226,7 @@ def test_replay_without_its_start_shows_what_was_recorded(drive, recording, tmp_
         kept = {name: file[name] for name in file.files if name != "start"}
     np.savez(tmp_path / "old.npz", **kept)
     driver = drive("--replay", str(tmp_path / "old.npz"), "--fps", "60")
-    assert driver.messages()[0].startswith("Shown as recorded: ")
+    assert driver.messages()[0].startswith("Showing the recording: ")
     image = kept["image"][0]
     size = driver.picture().shape[1], driver.picture().shape[0]
     assert size == (507, 600) or size == (528, 624)
@@ -236,7 +236,7 @@ def test_replay_without_its_start_shows_what_was_recorded(drive, recording, tmp_
     assert image.shape == (130, 110, 3)
     driver.press("m")
     assert driver.app.floor is None
-    assert driver.messages()[-1].startswith("There is no map")
+    assert driver.messages()[-1].startswith("No map")
 
 
 # Other keys.

@@ -97,7 +97,7 @@ def test_a_state_as_an_option():
     start = {"options": {"state": state}}
     assert_same(batch.reset(**start), loop.reset(**start))
     play_both(batch, loop, 10)
-    with pytest.raises(ValueError, match="excludes seeds, got"):
+    with pytest.raises(ValueError, match="cannot be combined with seeds"):
         batch.reset(seed=3, options={"state": state})
 
 

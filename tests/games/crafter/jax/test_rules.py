@@ -26,5 +26,5 @@ REFUSED = {
 
 @pytest.mark.parametrize("place", REFUSED)
 def test_what_the_code_does_not_read_is_refused(place):
-    with pytest.raises(RulesError, match=rf"{place}\b.*crafter.Env takes all rules"):
+    with pytest.raises(RulesError, match=rf"{place}\b.*crafter.Env supports all rules"):
         crafter_jax.make("Crafter-Compact-v1", rules=REFUSED[place])

@@ -53,19 +53,19 @@ def test_the_file_that_comes_with_the_package_is_small():
 
 
 def test_what_is_no_policy_is_refused(tmp_path):
-    with pytest.raises(policies.PolicyError, match="no policy"):
+    with pytest.raises(policies.PolicyError, match="is not a policy"):
         factory_of("ppo:nothing.npz")
     np.savez(tmp_path / "other.npz", weights=np.zeros(3))
-    with pytest.raises(policies.PolicyError, match="no policy"):
+    with pytest.raises(policies.PolicyError, match="is not a policy"):
         policies.load(tmp_path / "other.npz")
     (tmp_path / "text.npz").write_text("hello")
-    with pytest.raises(policies.PolicyError, match="no policy"):
+    with pytest.raises(policies.PolicyError, match="is not a policy"):
         policies.load(tmp_path / "text.npz")
     changed = dict(np.load(policies.SHIPPED["achievements"]))
     changed["actions"] = changed["actions"][::-1]
     np.savez(tmp_path / "turned.npz", **changed)
     other = policies.load(tmp_path / "turned.npz")
-    with pytest.raises(policies.PolicyError, match="the environment has"):
+    with pytest.raises(policies.PolicyError, match="those of the environment"):
         policies.Policy(TaskEnv("place_table"), other)
 
 
@@ -98,5 +98,5 @@ def test_achievements_that_are_unlocked_are_asked_for_no_more():
 
 
 def test_another_view_is_refused():
-    with pytest.raises(policies.PolicyError, match="the environment has"):
+    with pytest.raises(policies.PolicyError, match="those of the environment"):
         policies.Policy(TaskEnv("place_table", view=(7, 9)), weights())

@@ -246,7 +246,7 @@ def _check_arguments(reward: str, goal_obs: Any, kwargs: Mapping[str, Any]) -> N
     taken = [name for name in ("length", "seed") if name in kwargs]
     if taken:
         raise ValueError(f"{taken} cannot be given; the task determines them.")
-    single = "vectorization_mode='sync' or 'async' has all of those of TaskEnv."
+    single = "vectorization_mode='sync' or 'async' supports all those of TaskEnv."
     if reward not in REWARDS:
         raise ValueError(
             f"reward must be one of {REWARDS} in batches, got {reward!r}; {single}"

@@ -72,7 +72,7 @@ class Scene(scenes.Scene):
         """Raises ValueError if the map of an environment has another size."""
         if self.area != env.area:
             raise ValueError(
-                f"The {self} has a map of {self.area}, the environment one of "
+                f"The {self} has a map of {self.area} but the environment has "
                 f"{env.area}: pass area={self.area}."
             )
 

@@ -146,8 +146,8 @@ def _check(task: Task, names: Iterable[str], valid: Collection[str]) -> None:
     unknown = [name for name in names if name not in valid]
     if unknown:
         raise SceneError(
-            f"The task {task.name} begins with {unknown}, which the rules lack; there "
-            f"are {sorted(valid)}."
+            f"The task {task.name} begins with {unknown}, which the rules lack; "
+            f"valid: {sorted(valid)}."
         )
 
 

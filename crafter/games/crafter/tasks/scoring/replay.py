@@ -151,7 +151,7 @@ def replay(
     """
     head = attempt.header
     if head.task is None or head.budget is None:
-        raise ScoreError(f"{path}: there is no goal or no budget, so nothing to score.")
+        raise ScoreError(f"{path}: no goal or no budget, so there is nothing to score.")
     again = played(attempt, path)
     env, tracker, _ = next(again)
     goal, monitor = tracker.goal, tracker.monitor
@@ -174,7 +174,7 @@ def replay(
     if not monitor.verdict.final:
         raise ScoreError(
             f"{path}: the attempt stops at step {len(moments)} of {head.budget}, "
-            "before there is a verdict."
+            "before a verdict."
         )
     return Trace(
         goal,

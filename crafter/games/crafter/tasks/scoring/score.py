@@ -29,8 +29,7 @@ def score(
     """Returns the scores of an attempt; see `crafter.tasks.scoring.score`."""
     if scene is not None and attempt.header.scene != scene.hash:
         raise ScoreError(
-            f"{path}: it was made on the scene {attempt.header.scene}, "
-            f"not on {scene.hash}."
+            f"{path}: expected the scene {scene.hash}, got {attempt.header.scene}."
         )
     trace = replay(attempt, reference, path)
     values, kinds, wrong = _measure(trace, reference)

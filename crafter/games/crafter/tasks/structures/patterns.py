@@ -143,7 +143,7 @@ class Pattern(Shape, word="pattern"):
             raise ValueError(f"pattern: unknown symbols {unknown}; valid: {valid}.")
         if len({len(row) for row in rows}) != 1 or not "".join(rows).strip(ANY):
             raise ValueError(
-                "pattern: rows must be of one length and not all '?', got "
+                "pattern: rows must have the same length and not be all '?', got "
                 f"{self.template!r}."
             )
 

@@ -113,7 +113,8 @@ class Enclosure(_Room, Structure, word="enclosure"):
         super().__post_init__()
         if (self.wall == "any") != (self.n == 0):
             raise ValueError(
-                f"{self.word}: wall and n go together, got {self.wall!r} and {self.n}."
+                f"{self.word}: wall and n must be given together, got {self.wall!r} "
+                f"and {self.n}."
             )
 
 
