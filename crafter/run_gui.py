@@ -127,7 +127,7 @@ def _refusing() -> Iterator[None]:
         problem = error.problem if error.line == 1 else error
         raise Refused(f"argument --task: {problem}") from error
     except SceneError as error:
-        raise Refused(f"there is no scene to begin from: {error}") from error
+        raise Refused(f"no scene to start from: {error}") from error
     except (ValueError, gymnasium.error.DependencyNotInstalled) as error:
         raise Refused(str(error)) from error
 
@@ -305,7 +305,7 @@ def _environment(args: argparse.Namespace, game: type[Game]) -> gymnasium.Env:
         return game.task_environment(args)
     if not args.resume:
         return game.environment(args)
-    unfit = raising(ValueError, "it does not fit: ", KeyError)
+    unfit = raising(ValueError, "it does not match: ", KeyError)
     with explained(args.resume, "resume"), unfit:
         state, _ = read_saved(args.resume)
         return game.resume(state, game.load_rules(args.rules), args.textures)

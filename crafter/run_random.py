@@ -20,7 +20,7 @@ from crafter.recorder import Recorder
 _COUNTED = {"Coal": "coal", "Iron": "iron", "Diamonds": "diamond"}
 _COLUMN = 15  # width of the names of counters
 OPTIONS: options.Table = {
-    "length": (10000, arguments.not_negative, "steps of an episode; 0 is no limit"),
+    "length": (10000, arguments.not_negative, "steps per episode; 0: no limit"),
     "health": (None, arguments.positive, "maximum and initial health (default: 9)"),
     "record": (None, str, "record statistics, videos and episodes into this folder"),
     "episodes": (1, arguments.positive, "number of episodes"),
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def make_parser() -> argparse.ArgumentParser:
     """Returns the command-line parser."""
-    text = "Play episodes with random actions and tell how fast it goes."
+    text = "Play episodes with random actions and report the speed."
     name = "python -m crafter.run_random"
     return options.make_parser(text, OPTIONS, arguments.WORLD, prog=name)
 

@@ -142,7 +142,7 @@ class Terminal:
 
     def _draw(self) -> None:
         self._window.erase()
-        (height, width), hint = self._window.getmaxyx(), "Any key: on"
+        (height, width), hint = self._window.getmaxyx(), "Any key: continue"
         if self.cover:
             self.cover = _cut(self.cover, width)
             self._write(0, 0, self.cover)
@@ -159,7 +159,7 @@ class Terminal:
 
     def _hint(self) -> str:
         if self._leaving:
-            return self._bindings.hint(("quit", "leave, the game is lost"))
+            return self._bindings.hint(("quit", "quit without saving"))
         hints = [("toggle_help", "help"), ("toggle_map", "map"), ("quit", "leave")]
         if self._now.done:
             hints[:2] = ("toggle_pause", "next world"), ("again", "same world again")

@@ -17,9 +17,9 @@ from crafter.games.crafter.env import Env
 
 OPTIONS: options.Table = {
     "amount": (4, arguments.positive, "number of maps"),
-    "cols": (4, arguments.positive, "maps in a row"),
+    "cols": (4, arguments.positive, "maps per row"),
     "size": (1024, arguments.positive, "width and height of one map in pixels"),
-    "filename": ("terrain.png", str, "the picture to write"),
+    "filename": ("terrain.png", str, "image file to write"),
 }
 
 

@@ -240,7 +240,7 @@ class App(Loop):
         if self.recalling:
             rows = tuple(Row(f"{step}", text) for step, text in self.history)
             footer = self._bindings.hint(("toggle_history", "back"))
-            empty = () if rows else ("There are none yet.",)
+            empty = () if rows else ("None yet.",)
             table = (Table("Step", rows),) if rows else ()
             return Page("Latest messages", empty, table, footer)
         return self._keys(("toggle_help", "back")) if self.help else None
@@ -304,7 +304,7 @@ class App(Loop):
         elif self.source.memory.seen.any():
             self.floor = self.source.memory.place[0]
         else:
-            self.source.log("There is no map: the recording cannot be played again.")
+            self.source.log("No map: the recording cannot be replayed.")
 
     def clip(self) -> None:
         """Writes recent frames as a GIF next to the saved game."""
@@ -414,7 +414,7 @@ class GameApp(App):
             self._tutorial = Tutorial(self.source.game, self._bindings.label)
         self._sounds = Sounds() if self._args.sound else None
         if self._sounds and self._sounds.problem:
-            self.source.log(f"There is no sound: {self._sounds.problem}.")
+            self.source.log(f"No sound: {self._sounds.problem}.")
         self._lost = ""  # why it cannot be saved, while asking whether to leave
         self._walk: Iterator[str] = iter(())  # actions of automatic walks
         # In turn-based play, only the latest press counts.
@@ -480,9 +480,9 @@ class GameApp(App):
             hints = (
                 ("quit", "quit"),
                 ("save", "save first"),
-                ("toggle_pause", "play on"),
+                ("toggle_pause", "continue"),
             )
-            text = f"It cannot be kept for the next time: {self._lost}."
+            text = f"It cannot be saved: {self._lost}."
             return Page("Quit the game?", (text,), footer=self._bindings.hint(*hints))
         if self.source.ending is not None:
             after = ("again", "same world again"), ("load", "load the saved game")
@@ -616,7 +616,7 @@ class GameApp(App):
         if self.source.pilot:
             plays, other = ("The agent plays", "take over")
             if not self.source.pilot.on:
-                plays, other = ("You play", "let the agent go on")
+                plays, other = ("You play", "let the agent continue")
             return f"{plays}. {self._bindings.hint(('toggle_agent', other))}"
         slot = self.screen.at(pygame.mouse.get_pos())
         if not isinstance(slot, Slot) or slot.action is None:
@@ -657,7 +657,7 @@ class ReplayApp(App):
         slot = saves.slot(self.source.game.key)
         options = same_game(self._args, self.source.origin)
         if why := _failure(self.source.save, slot, options=options):
-            self.source.log(f"Cannot play on: {why}.")
+            self.source.log(f"Cannot continue: {why}.")
         else:
             self.choice, self.running = {"replay": None, "resume": slot}, False
 

@@ -25,4 +25,4 @@ def compare(game: str, run: Run) -> str:
     if before is None:
         return ""
     record = f"{before[0]} achievements in {-before[1]} steps."
-    return f"A new best; before: {record}" if now > before else f"Your best: {record}"
+    return f"A new best; previous: {record}" if now > before else f"Your best: {record}"

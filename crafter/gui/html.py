@@ -58,7 +58,7 @@ def _moments(source: Replay) -> Iterator[dict[str, Any]]:
         source.seek(index)
         env = source.env
         if env is None:
-            raise ValueError(" ".join(source.notices) or "it cannot be played again.")
+            raise ValueError(" ".join(source.notices) or "it cannot be replayed.")
         bright = bright or game.bright(env, SIDE)
         now, status = env.snapshot(), source.status()
         task = status.task

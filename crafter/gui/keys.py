@@ -164,7 +164,7 @@ def read_file(
         for name, keys in changes.items():
             for key in keys:
                 if users.setdefault(key, name) != name:
-                    fail(name, f"another key than {users[key]}", key)
+                    fail(name, f"a key other than {users[key]}", key)
     here = {command.name for command in bindings.commands}
     here |= set(actions) if bindings.actions else set()
     return bindings.changed({n: k for n, k in changes.items() if n in here})

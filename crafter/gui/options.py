@@ -33,36 +33,48 @@ _TRUTH = {"nargs": "?", "default": False, "const": True, "type": arguments.truth
 
 _GAME: options.Table = {
     "episode": (None, arguments.positive, "number of the first world of the seed"),
-    "view": (None, _SIZE, "cells shown, with those of the inventory, if it can change"),
+    "view": (
+        None,
+        _SIZE,
+        "view in cells, inventory included (if adjustable)",
+    ),
     "length": (None, arguments.not_negative, "steps after which an episode ends"),
-    "health": (None, arguments.positive, "most and first health, if it can change"),
-    "god-mode": (False, None, "have all, and be harmed and stopped by nothing"),
-    "death": ("reset", DEATHS, "what to do when an episode is done"),
-    "agent": (None, str, f"what plays: {', '.join(agent_names())}, or a file"),
+    "health": (
+        None,
+        arguments.positive,
+        "maximum and initial health (if adjustable)",
+    ),
+    "god-mode": (False, None, "have every item; nothing harms or stops the player"),
+    "death": ("reset", DEATHS, "what to do at the end of an episode"),
+    "agent": (None, str, f"who plays: {', '.join(agent_names())}, or a file"),
 }
 _TASK: options.Table = {
-    "task": (None, str, "attempt a task: its name, an expression or a task file"),
-    "difficulty": (None, str, "simple, medium or hard; simple if not given"),
-    "split": (None, str, "scenes: train (usual), val or test; --seed counts them"),
+    "task": (None, str, "task to play: a name, an expression or a task file"),
+    "difficulty": (None, str, "simple, medium or hard (default: simple)"),
+    "split": (
+        None,
+        str,
+        "split of the scenes: train (default), val or test; --seed is the index",
+    ),
 }
 _WINDOW: options.Table = {
-    "window": (None, _SIZE, "size of the picture in pixels; by default the usual one"),
-    "size": ((0, 0), _DRAWN, "size at which it is drawn, then scaled; 0: the window's"),
+    "window": (None, _SIZE, "size of the picture in pixels (default: the game's)"),
+    "size": ((0, 0), _DRAWN, "size to draw at before scaling; 0: the window's"),
     "fps": (5, arguments.positive, "steps per second"),
     "wait": (None, _TRUTH, "wait for a key before each step, except while asleep"),
-    "terminal": (False, None, "play in this terminal, a key a step, without a window"),
-    "tutorial": (False, _TRUTH, "say what to do next, until it was done once"),
-    "sound": (False, _TRUTH, "short sounds of what happens"),
-    "colours": (*settings.COLOURS, "usual, or distinct for who cannot tell red, green"),
-    "nonstop": (False, None, "never wait for a key to begin, or after a death"),
+    "terminal": (False, None, "play in this terminal, one key per step, no window"),
+    "tutorial": (False, _TRUTH, "show what to do next, until done once"),
+    "sound": (False, _TRUTH, "play short sound effects"),
+    "colours": (*settings.COLOURS, "usual, or distinct for red-green colour blindness"),
+    "nonstop": (False, None, "start without a key press, also after a death"),
 }
 _FILES: options.Table = {
     "record": (None, {"metavar": "DIR"}, "record all episodes into this folder"),
-    "save": (None, _FILE, "where F5 saves and F9 loads; by default in --record"),
-    "resume": (None, _FILE, "go on with a game that was kept, by its own options"),
-    "keys": (None, _FILE, "YAML of other keys: 'actions: {do: e, sleep: [z, tab]}'"),
+    "save": (None, _FILE, "file for F5 to save and F9 to load (default: in --record)"),
+    "resume": (None, _FILE, "resume a saved game, with its own options"),
+    "keys": (None, _FILE, "YAML file of keys: 'actions: {do: e, sleep: [z, tab]}'"),
     "replay": (None, _FILE, "play back a recorded episode (npz) or attempt (jsonl.gz)"),
-    "html": (None, _FILE, "write --replay as a page, and open no window"),
+    "html": (None, _FILE, "write --replay as an HTML page, without a window"),
 }
 #: Mutually exclusive options.
 _EXCLUSIVE = (
@@ -83,7 +95,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--game",
         choices=names,
-        help=f"what to play (default: {names[0]}; of a replay, what was recorded)",
+        help=f"game to play (default: {names[0]}; of a replay, the recorded one)",
     )
     options.add_options(parser, arguments.WORLD)
     parser.set_defaults(area=None)
@@ -126,15 +138,15 @@ def complete(args: argparse.Namespace) -> argparse.Namespace:
         if getattr(args, name) and getattr(args, other):
             raise ValueError(f"argument --{name}: not allowed with --{other}")
     if args.html and not args.replay:
-        raise ValueError("argument --html: it needs --replay")
+        raise ValueError("argument --html: needs --replay")
     for name in _TASK:
         if getattr(args, name) and args.task is None:
-            raise ValueError(f"argument --{name}: it needs --task")
+            raise ValueError(f"argument --{name}: needs --task")
     if args.area and math.prod(args.area) > _CELLS:
         most = f"at most {_CELLS:,} cells, such as 1000 1000"
         raise ValueError(f"argument --area: {most}")
     if args.task and (args.seed or 0) < 0:
-        raise ValueError("argument --seed: scenes are counted from 0")
+        raise ValueError("argument --seed: scenes are numbered from 0")
     if args.resume:
         with explained(args.resume, "resume"):
             save = saves.read(args.resume)

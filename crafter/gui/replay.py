@@ -117,8 +117,8 @@ class Replay(Source):
             info = self._game.step(int(self._episode["action"][step]))[-1]
             if not self._agrees(step, info):
                 self._game, self.memory = None, Memory(self.game)
-                reason = f"the game departs from the recording at step {step}"
-                self.notices.append(f"As recorded from here on: {reason}.")
+                reason = f"the game diverges from the recording at step {step}"
+                self.notices.append(f"Showing the recording from here on: {reason}.")
                 return
             self.memory.see(self._game.snapshot())
             if step % _EVERY == 0:
@@ -190,7 +190,7 @@ def load(
     except (TypeError, ValueError) as error:
         reason = str(error).rstrip(".")
     replay = Replay(episode, kind(rules))
-    replay.notices.append(f"Shown as recorded: {reason}.")
+    replay.notices.append(f"Showing the recording: {reason}.")
     return replay
 
 

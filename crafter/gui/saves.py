@@ -93,7 +93,7 @@ def read(path: str | os.PathLike) -> Save:
     file, left = npz.read(place), place.stat().st_mtime
     missing = sorted({GAME, OPTIONS, STEP, UNLOCKED} - file.keys())
     if missing:
-        raise ValueError(f"it is not a kept game: it lacks {', '.join(missing)}")
+        raise ValueError(f"it is not a saved game: it lacks {', '.join(missing)}")
     return Save(
         place,
         str(file[GAME]),

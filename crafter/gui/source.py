@@ -174,7 +174,7 @@ class Source(abc.ABC):
           ValueError: If there is no game, as in a recording that is not re-simulated.
         """
         if self._game is None:
-            raise ValueError("the recording cannot be played again")
+            raise ValueError("the recording cannot be replayed")
         status = self.status()
         counts = {
             GAME: np.array(self.game.key),

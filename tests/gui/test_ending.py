@@ -45,9 +45,9 @@ def test_it_is_within_the_window(drive, window):
 def test_the_best_run_of_a_game_is_kept(pygame):
     for steps, count, said in [
         (9, 3, ""),
-        (20, 4, "A new best; before: 3 achievements in 9 steps."),
+        (20, 4, "A new best; previous: 3 achievements in 9 steps."),
         (30, 4, "Your best: 4 achievements in 20 steps."),
-        (10, 4, "A new best; before: 4 achievements in 20 steps."),
+        (10, 4, "A new best; previous: 4 achievements in 20 steps."),
         (5, 2, "Your best: 4 achievements in 10 steps."),
     ]:
         run = Run(steps, dict.fromkeys(range(count), 1))

@@ -60,7 +60,7 @@ def test_what_cannot_be_played_again_has_no_page(written, tmp_path, capsys):
     with pytest.raises(SystemExit):
         run_gui.main(words)
     (line,) = capsys.readouterr().err.splitlines()
-    assert "it does not say with which game it began" in line
+    assert "it does not record how the game began" in line
     assert not (tmp_path / "x.html").exists()
 
 

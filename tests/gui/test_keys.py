@@ -79,8 +79,8 @@ def test_replays_ignore_what_belongs_to_games(tmp_path):
         ("commands: {help: a}", "commands: 'help' is unknown; valid ones are toggle_p"),
         ("actions: {do: aa}", "actions.do must be a key or a list of keys such as a"),
         ("actions: {do: [[a]]}", "actions.do must be a key or a list of keys"),
-        ("actions: {do: a, sleep: a}", "sleep must be another key than do, got 'a'"),
-        ("actions: {do: a}\ncommands: {save: a}", "save must be another key than do"),
+        ("actions: {do: a, sleep: a}", "sleep must be a key other than do, got 'a'"),
+        ("actions: {do: a}\ncommands: {save: a}", "save must be a key other than do"),
         ("actions: {", "are not valid YAML: "),
     ],
 )

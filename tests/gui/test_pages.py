@@ -56,7 +56,7 @@ def test_escape_closes_the_page_before_the_game(drive):
 def test_a_key_shows_the_latest_messages_with_their_steps(drive):
     driver = drive(*SMALL)
     driver.press("f2")
-    assert driver.app.page().paragraphs == ("There are none yet.",)
+    assert driver.app.page().paragraphs == ("None yet.",)
     driver.press("f2", "t", "f2")
     (table,) = driver.app.page().tables
     (row,) = table.rows

@@ -39,5 +39,5 @@ def test_p_plays_on_and_leaving_keeps_the_game(pygame, tmp_path, game):
     other = Program("--replay", str(path)).app
     other.source._game = None  # as in recordings that do not say how they began
     other.play_on()
-    said = "Cannot play on: the recording cannot be played again."
+    said = "Cannot continue: the recording cannot be replayed."
     assert said in other.source.notices and len(saves.kept()) == 1

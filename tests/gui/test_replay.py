@@ -109,7 +109,8 @@ def test_game_that_departs_from_its_recording_is_shown_as_recorded(night):
     shown.notices.clear()
     shown.seek(40)
     assert shown.notices == [
-        "As recorded from here on: the game departs from the recording at step 30."
+        "Showing the recording from here on: "
+        "the game diverges from the recording at step 30."
     ]
     assert np.array_equal(shown.picture((180, 180)), episode["image"][40])
 
@@ -128,6 +129,6 @@ def test_start_that_does_not_fit_is_told(night, monkeypatch, changes, rules, rea
     monkeypatch.setattr(replay, "load_start", lambda path: start)
     shown = replay.load(path, App, default().changed(rules))
     (notice,) = shown.notices
-    assert notice.startswith("Shown as recorded: ") and reason in notice
+    assert notice.startswith("Showing the recording: ") and reason in notice
     image = crafter.load_episode(path)["image"][0]
     assert np.array_equal(shown.picture((180, 180)), image)

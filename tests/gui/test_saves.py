@@ -108,7 +108,7 @@ def test_the_latest_comes_first_and_damage_is_left_out(drive):
 
 def test_what_is_no_kept_game_is_refused_in_one_line(pygame, tmp_path, capsys):
     np.savez(tmp_path / "other.npz", image=np.zeros(3))
-    for name, why in [("gone.npz", "No such file"), ("other.npz", "it is not a kept")]:
+    for name, why in [("gone.npz", "No such file"), ("other.npz", "it is not a saved")]:
         with pytest.raises(SystemExit):
             run_gui.main(["--resume", str(tmp_path / name)])
         (line,) = capsys.readouterr().err.splitlines()

@@ -33,4 +33,4 @@ def test_without_a_device_the_game_is_silent_and_says_so(pygame, drive, monkeypa
     monkeypatch.setenv("SDL_AUDIODRIVER", "none such")
     driver = drive(*PLAY)
     driver.press("1")
-    assert any("There is no sound" in text for _, text in driver.app.history)
+    assert any("No sound" in text for _, text in driver.app.history)
