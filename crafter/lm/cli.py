@@ -50,14 +50,16 @@ def make_parser() -> argparse.ArgumentParser:
         "--version", action="version", version=metadata.version("crafter")
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    runs = "+", "folders of runs, or packed runs"
+    runs = "+", "run folders or packed runs"
     add_command(commands, "play", _play, _WORLD, _FORMAT)
     add_command(commands, "run", _run, _ROLLOUTS, _INTERFACE, _RULES)
     add_command(commands, "summary", _summary, _SUMMARY, folders=runs)
-    add_command(commands, "verify", _verify, run="folder of a run, or a packed run")
+    add_command(commands, "verify", _verify, run="run folder or packed run")
     add_command(commands, "board", _board, _BOARD, folders=runs)
     add_command(commands, "rules", _rules, _GAME, _TEXTS)
-    add_command(commands, "parse", _parse, {"game": _GAME["game"]}, text="what to read")
+    add_command(
+        commands, "parse", _parse, {"game": _GAME["game"]}, text="text to parse"
+    )
     add_command(commands, "mcp", _mcp, _WORLD, _SERVER, _MEMORY)
     add_command(commands, "openenv", _openenv, _LIMITS, _TASK, _GAME, _OPENENV)
     add_command(commands, "stub", _stub, _STUB)
@@ -208,16 +210,14 @@ def _stub(args: argparse.Namespace) -> int:
 # Options.
 
 _FOLDER = {"type": pathlib.Path, "metavar": "DIR"}
-_RULES: Table = {
-    "rules": (None, {"metavar": "FILE"}, "other rules of the game, a YAML file")
-}
+_RULES: Table = {"rules": (None, {"metavar": "FILE"}, "YAML file of rules")}
 _GAME: Table = {"game": (games.DEFAULT, core_game.names("text"), "to play"), **_RULES}
 _TASK: Table = {
-    "task": (None, str, "what to achieve: name of a task, expression or task file"),
+    "task": (None, str, "task: a name, an expression or a task file"),
     "difficulty": (None, str, "simple (the default), medium or hard"),
 }
 _WORLD: Table = {"seed": (0, not_negative, "which worlds"), **_TASK, **_GAME}
-_MEMORY: Table = {"memory-map": (False, None, "add a map of what was seen")}
+_MEMORY: Table = {"memory-map": (False, None, "add a map of the cells seen so far")}
 _FORMAT: Table = {"format": (None, str, f"one or more of {', '.join(FORMATS)}, with +")}
 _LIMITS: Table = {
     "cap-actions": (None, {"type": positive, "dest": "max_actions"}, "most a rollout"),
@@ -232,37 +232,45 @@ _INTERFACE: Table = {
 }
 _ROLLOUTS: Table = {
     "agent": (None, {**REQUIRED, "choices": [*OFFLINE, *STYLES]}, "who plays"),
-    "protocol": (None, {**REQUIRED, "choices": list(PRESETS)}, "what is played"),
-    "out": (None, {**REQUIRED, **_FOLDER}, "where the logs go"),
-    "rollouts": (None, positive, "how many, in place of the protocol's"),
-    "seeds": (None, {"type": not_negative, "nargs": "+"}, "in place of the protocol's"),
-    "parallel": (1, positive, "rollouts at a time"),
-    "rpm": (None, positive_number, "most requests a minute"),
-    "max-calls-total": (None, positive, "calls of the whole run"),
-    "max-tokens-total": (None, positive, "tokens of the whole run"),
+    "protocol": (None, {**REQUIRED, "choices": list(PRESETS)}, "protocol to play"),
+    "out": (None, {**REQUIRED, **_FOLDER}, "folder for the logs"),
+    "rollouts": (None, positive, "number of rollouts (default: the protocol's)"),
+    "seeds": (
+        None,
+        {"type": not_negative, "nargs": "+"},
+        "seeds (default: the protocol's)",
+    ),
+    "parallel": (1, positive, "rollouts in parallel"),
+    "rpm": (None, positive_number, "maximum requests per minute"),
+    "max-calls-total": (None, positive, "maximum calls of the whole run"),
+    "max-tokens-total": (None, positive, "maximum tokens of the whole run"),
     **OPTIONS,
-    "timeout": (120.0, positive_number, "seconds per answer"),
-    "extra": (None, json_object, "JSON, more fields such as temperature, by default 0"),
+    "timeout": (120.0, positive_number, "timeout per answer in seconds"),
+    "extra": (
+        None,
+        json_object,
+        "extra request fields as JSON (default: temperature 0)",
+    ),
 }
 _CLIENT = ("base_url", "model", "timeout", "extra")
 _SUMMARY: Table = {
-    "json": (False, None, "everything, as JSON"),
-    "curve": (None, list(summary.CURVES), "achievements over it, as CSV"),
+    "json": (False, None, "print everything as JSON"),
+    "curve": (None, list(summary.CURVES), "print achievements over it as CSV"),
 }
-_BOARD: Table = {"html": (False, None, "as a page of HTML")}
+_BOARD: Table = {"html": (False, None, "print an HTML page")}
 _TEXTS: Table = {
-    "level": ("full", LEVELS, "how much is told"),
-    "tutorial": (False, None, "a worked route instead"),
+    "level": ("full", LEVELS, "level of detail"),
+    "tutorial": (False, None, "print a worked example instead"),
 }
 _SERVER: Table = {
     "record": (None, _FOLDER, "write logs of the games"),
-    "max-games": (16, positive, "games at a time"),
-    "allow-undo": (False, None, "offer save, restore"),
+    "max-games": (16, positive, "maximum number of concurrent games"),
+    "allow-undo": (False, None, "enable save and restore"),
 }
 _OPENENV: Table = {
-    "host": ("127.0.0.1", str, "address to listen at"),
-    "port": (8000, positive, "port to listen at"),
-    "sessions": (64, positive, "games at a time"),
+    "host": ("127.0.0.1", str, "address to listen on"),
+    "port": (8000, positive, "port to listen on"),
+    "sessions": (64, positive, "maximum number of concurrent games"),
     "images": (False, None, "add the picture"),
 }
-_STUB: Table = {"port": (0, not_negative, "port to listen at, 0 for a free one")}
+_STUB: Table = {"port": (0, not_negative, "port to listen on; 0: a free one")}

@@ -55,7 +55,7 @@ def test_environments():
     assert aci.act("noop x5").done and aci.reason == "length"
     for env, told in [
         (crafter.Env(seed=0), "events=True"),
-        (gymnasium.make("CartPole-v1"), "Expected an environment of a game"),
+        (gymnasium.make("CartPole-v1"), "Expected an environment of one of the games"),
     ]:
         with pytest.raises(ValueError, match=told):
             CrafterACI(env)
@@ -91,7 +91,7 @@ def test_games_go_on_from_a_state():
     assert aci.act("noop").done and aci.reason == "cap_actions"
     assert aci.reset().step == 0  # its world from the start
     with pytest.raises(
-        crafter.games.crafter.start.OptionsError, match="excludes a seed"
+        crafter.games.crafter.start.OptionsError, match="cannot be combined with a seed"
     ):
         aci.reset(seed=3, options={"state": state})
 

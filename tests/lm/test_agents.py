@@ -110,7 +110,7 @@ def test_requests_keep_the_limit():
     ask(agent, *["o" * 700] * 10)
     assert all(length(request) <= 3000 for request in endpoint.asked)
     assert length(endpoint.asked[-1]) > 2000  # as much as fits
-    with pytest.raises(ValueError, match="does not fit the limit"):
+    with pytest.raises(ValueError, match="exceeds the limit"):
         ask(agent, "o" * 5000)
 
 

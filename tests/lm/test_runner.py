@@ -476,7 +476,7 @@ def test_summary(finished, tmp_path):
     assert [y for _, y in points] == sorted(y for _, y in points)
     assert summary.curve(found, "calls")[-1][1] == points[-1][1]
     assert summary.curve(found, "tokens")[-1] == (0, points[-1][1])  # it asks nobody
-    with pytest.raises(LogError, match="holds no readable run.json"):
+    with pytest.raises(LogError, match="has no readable run.json"):
         summary.summarise(tmp_path)
     run(short(1, 5), NoopAgent, tmp_path, budget=Budget(max_calls=2))
     with pytest.raises(LogError, match="no finished rollout"):

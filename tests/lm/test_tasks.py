@@ -79,7 +79,7 @@ def test_reset_begins_the_same_attempt_again_and_next_the_next_scene():
     assert aci.seed == 5 and aci.task_env.scene.hash != first
     aci.reset(seed=4)
     assert aci.task_env.scene.hash == first
-    with pytest.raises(ValueError, match="the scene decides"):
+    with pytest.raises(ValueError, match="the scene determines"):
         aci.reset(options={"daytime": "noon"})
 
 

@@ -124,7 +124,7 @@ class ModelAgent(LMAgent):
             if length(messages) <= self._limit:
                 return messages
         raise ValueError(
-            f"A request of {length(messages)} characters does not fit the limit of "
+            f"A request of {length(messages)} characters exceeds the limit of "
             f"{self._limit}."
         )
 

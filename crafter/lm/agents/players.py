@@ -99,7 +99,7 @@ class OracleAgent(LMAgent):
           ValueError: If there is no task.
         """
         if briefing.task_env is None:
-            raise ValueError("The agent 'oracle' needs a task: give it with task.")
+            raise ValueError("The agent 'oracle' needs a task: pass task=...")
         planner = games.find(briefing.game).planner
         assert planner is not None, "a game with tasks has a planner"
         self._planner = planner(briefing.task_env.task.goal, briefing.task_env.tracker)

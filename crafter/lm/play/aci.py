@@ -317,7 +317,9 @@ class CrafterACI:
             self.env.reset(seed=seed, options={**first, **chosen})
             self.seed, self._episode = self.env.world_seed, self.env.episode
         elif chosen:
-            raise ValueError(f"With a task the scene decides, not {list(chosen)}.")
+            raise ValueError(
+                f"With a task, the scene determines the start; omit {list(chosen)}."
+            )
         else:
             if seed is None:
                 drawn = int(np.random.default_rng().integers(2**31))

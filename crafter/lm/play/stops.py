@@ -38,7 +38,7 @@ def chosen(stop_on: Any) -> frozenset[str]:
     unknown = [name for name in names if name not in REASONS]
     if unknown:
         raise ValueError(
-            f"Unknown stop events {unknown}; there are {list(REASONS)}, and 'none', "
+            f"Unknown stop events {unknown}; valid: {list(REASONS)}, 'none', "
             "'default' and 'all'."
         )
     return frozenset(names)

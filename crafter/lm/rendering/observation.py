@@ -232,8 +232,8 @@ def split_format(format: str) -> list[str]:
     unknown = [part for part in parts if part not in FORMATS]
     if unknown:
         raise ValueError(
-            f"Unknown format {format!r}; there are {list(FORMATS)} and combinations "
-            "such as 'text+ascii'."
+            f"Unknown format {format!r}; valid: {list(FORMATS)} and combinations such "
+            "as 'text+ascii'."
         )
     return parts
 

@@ -130,7 +130,7 @@ def read_header(folder: pathlib.Path) -> dict[str, Any]:
     Raises:
       LogError: If it is missing or not JSON.
     """
-    prefix = f"{folder} holds no readable run.json: "
+    prefix = f"{folder} has no readable run.json: "
     with raising(LogError, prefix, OSError, RecursionError):
         header: dict[str, Any] = json.loads((folder / "run.json").read_text("utf-8"))
     return header

@@ -111,7 +111,7 @@ def protocol(
       ValueError: If the name is unknown or a change is invalid.
     """
     if name not in PRESETS:
-        raise ValueError(f"Unknown protocol {name!r}; there are {list(PRESETS)}.")
+        raise ValueError(f"Unknown protocol {name!r}; valid: {list(PRESETS)}.")
     preset = PRESETS[name]
     first, most = preset["seeds"], rollouts or _count(preset)
     chosen = tuple(seeds or range(first, first + most))
@@ -150,8 +150,8 @@ def _entry(suite: str, number: int) -> EpisodeSpec:
     entries = suites.suite(suite).entries
     if not 0 <= number < len(entries):
         raise ValueError(
-            f"The suite {suite} has {len(entries)} attempts, from 0, so there is no "
-            f"number {number}."
+            f"The suite {suite} has {len(entries)} attempts, numbered from 0; got "
+            f"{number}."
         )
     return entries[number]
 

@@ -108,9 +108,9 @@ class Run:
         protocol, agent = self.protocol, self.make_agent()
         if agent.pictures and not protocol.interface.get("images"):
             raise ValueError(
-                f"The agent {agent.name} needs pictures, and {protocol.name} has none: "
-                "choose crafter-lm-v1-image, or add pictures with images=True in the "
-                "interface, on the command line --images."
+                f"The agent {agent.name} needs pictures but {protocol.name} has none: "
+                "choose crafter-lm-v1-image, or pass images=True (--images on the "
+                "command line)."
             )
         agent.reset(Game(protocol, protocol.seeds[0]).briefing())
         return {
@@ -183,7 +183,7 @@ class Run:
             game.write("run_start", sync=True, seed=game.seed, **self._header)
             return None
         if old.start["seed"] != game.seed:
-            raise LogError(f"{log.path}: it belongs to another seed")
+            raise LogError(f"{log.path}: belongs to another seed")
         if old.end is None:
             recall = lambda line: agent.recall(game.message, line["reply"])  # noqa: E731
             for line in game.replay(old, recall):
@@ -204,7 +204,7 @@ def _claim(folder: pathlib.Path, header: dict[str, Any]) -> None:
     if different:
         raise LogError(
             f"{folder} holds a run with other {', '.join(different)}; choose another "
-            "folder, or the same settings to go on."
+            "folder, or use the same settings to resume."
         )
 
 
@@ -273,7 +273,7 @@ def check_rollout(
     if log.end is None:
         raise LogError(f"{path}: the rollout is not complete")
     if log.start["seed"] != seed or any(log.start.get(n) != header[n] for n in SAME):
-        raise LogError(f"{path}: it belongs to another run or seed")
+        raise LogError(f"{path}: belongs to another run or seed")
     game = Game(protocol, seed)
     agent, lines = _agent(game, header), [log.start]
 

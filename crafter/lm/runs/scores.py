@@ -27,8 +27,8 @@ WARNING = (
 )
 
 RETURN_WARNING = (
-    "Few rollouts bias the scores that are made of success rates: compare them only "
-    "between runs of the same number of rollouts."
+    "Few rollouts bias the scores that are computed from success rates: compare them "
+    "only between runs of the same number of rollouts."
 )
 
 

@@ -79,7 +79,7 @@ def tasks(split: str, game: str = games.DEFAULT) -> tuple[dict[str, Any], ...]:
       IndexError: If there is no such split.
     """
     if split not in SPLITS:
-        raise IndexError(f"Expected a split of {list(SPLITS)}, got {split!r}.")
+        raise IndexError(f"Expected one of the splits {list(SPLITS)}, got {split!r}.")
     names, text_game = all_tasks(task_games.find(game)), games.find(game)
     pairs = [(name, level) for name in names for level in levels()]
     return tuple(
