@@ -279,7 +279,7 @@ def test_the_linter_says_what_cannot_be_meant(write, goal, message, capsys):
 def test_a_cost_that_the_rules_lack_is_an_error(write, capsys):
     path = write("name: x\ngoal: hurt\ntext: 'It takes {cost(tabel)}.'\n")
     assert main(["lint", path]) == 1
-    assert "there is no such recipe" in capsys.readouterr().out
+    assert "unknown recipe" in capsys.readouterr().out
 
 
 # Rules.

@@ -92,7 +92,7 @@ def test_words_come_from_the_file_where_it_is_named(folder, tmp_path):
     assert task_of(head, path).name == "own_stone"
     other = tmp_path / "own_stone.yaml"
     other.write_text(FILE.replace("within(12)", "within(9)"))
-    with pytest.raises(RecordError, match="has another one now: .*within\\(9\\)"):
+    with pytest.raises(RecordError, match="now has the goal .*within\\(9\\)"):
         task_of(head, path, {"own_stone": str(other)})
 
 
@@ -104,7 +104,7 @@ def test_scores(folder, tmp_path, capsys):
     pack = ["--pack", str(folder / "pack.jsonl")]
     command = ["score", str(folder / "run"), *pack, "--out", out, "--quiet"]
     assert main(command) == 2
-    assert "name the file with --tasks" in capsys.readouterr().err
+    assert "pass the file with --tasks" in capsys.readouterr().err
     assert main([*command, "--tasks", str(folder / "own_stone.yaml")]) == 0
     assert [one.scores["task_progress"] for one in read_scores(out)] == [1, 1]
 

@@ -62,8 +62,8 @@ def test_a_suite_says_tasks_and_levels():
         ({"sampler": "random"}, "sampler must be one of"),
         ({"suite": "turbos"}, "Unknown suite"),
         ({"suite": []}, "at least one task"),
-        ({"task": "collect_wood"}, "task cannot be given"),
-        ({"scene": 3}, "scene cannot be given"),
+        ({"task": "collect_wood"}, "task cannot be set"),
+        ({"scene": 3}, "scene cannot be set"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, message):

@@ -34,7 +34,7 @@ def test_opinions_are_read_as_they_were_written(tmp_path):
     files.write_opinions(compared, head, [pair, control])
     assert opinions.read(compared)[1] == [pair, control]
     assert opinions.gather([compared]) == [pair]
-    with pytest.raises(ValueError, match="expected ratings, it holds comparisons"):
+    with pytest.raises(ValueError, match="expected ratings, got comparisons"):
         opinions.gather([rated, compared])
 
 

@@ -194,9 +194,12 @@ def test_a_file_without_its_end_is_not_reproduced(recorded, capsys):
         ({0: '{"a": 1}'}, "Expected the file of an attempt"),
         ({0: '{"attempt": 1}'}, "The header lacks"),
         ({2: "{"}, "line 3 is damaged"),
-        ({2: '{"t": 2}'}, "line 3 is no step"),
-        ({2: '{"t": 2, "action": "noop", "events": [["moved", 1]]}'}, "is no event"),
-        ({2: '{"t": 2, "action": "noop", "events": [["flew"]]}'}, "is no event"),
+        ({2: '{"t": 2}'}, "line 3 is not a step"),
+        (
+            {2: '{"t": 2, "action": "noop", "events": [["moved", 1]]}'},
+            "is not an event",
+        ),
+        ({2: '{"t": 2, "action": "noop", "events": [["flew"]]}'}, "is not an event"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_named(recorded, lines, message):
@@ -236,7 +239,7 @@ def test_attempts_under_other_rules_are_reproduced(tmp_path):
 @pytest.mark.parametrize(
     "header, message",
     [
-        ({"env": {}}, "cannot be played"),
+        ({"env": {}}, "cannot play the game"),
         ({"env": {"area": 3}, "reset": {}}, "cannot"),
         ({"env": {"rules": "any.yaml"}, "reset": {"seed": 1}}, "must be a mapping"),
     ],

@@ -116,7 +116,7 @@ def test_files_keep_scenes_and_are_refused_when_cut_off(tmp_path, hard, name):
 @pytest.mark.parametrize(
     "change, message",
     [
-        ({"version": 1}, "The scene is of {'version': 1, .*}; this is"),
+        ({"version": 1}, "The scene was made with {'version': 1, .*}; this is"),
         ({"catalogue": 99}, "'catalogue': 99}; this is"),
         ({"clock": 61}, "The scene is damaged"),
         ({"clock": None}, "scene.clock is missing"),
@@ -139,9 +139,9 @@ def test_packs_that_lack_lines_and_other_files_are_refused(tmp_path):
     scenes.write(path, [scene(), scene(index=1)])
     lines = path.read_text().splitlines(True)
     for kept, message in (
-        (lines[:-1], "cut off: 2 scenes were written, 1 are there"),
-        (lines[1:], "does not begin as a pack"),
-        ([], "does not begin as a pack"),
+        (lines[:-1], "cut off: expected 2 scenes, got 1"),
+        (lines[1:], "lacks the header of a pack"),
+        ([], "lacks the header of a pack"),
     ):
         path.write_text("".join(kept))
         with pytest.raises(SceneError, match=message):
@@ -463,7 +463,7 @@ def test_packs_are_made_and_looked_at(tmp_path, capsys):
     for option in (["--difficulty", "hard"], ["--split", "val"]):
         capsys.readouterr()
         assert main(["scene", "show", pack, *option]) == 2
-        assert f"no {option[0]} to choose" in capsys.readouterr().err
+        assert f"{option[0]} does not apply" in capsys.readouterr().err
 
 
 def test_an_interrupted_generation_goes_on(tmp_path, monkeypatch):

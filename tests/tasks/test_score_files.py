@@ -76,7 +76,7 @@ def test_scores_with_other_references_are_not_mixed(run, tmp_path, capsys):
     assert "references" not in json.loads(usual.partition(b"\n")[0])
     out.write_bytes(usual[:-20])  # stopped before its last line was whole
     assert main([*command, "--solve"]) == 2
-    assert "holds other results" in capsys.readouterr().err
+    assert "has results of other settings" in capsys.readouterr().err
     out.unlink()
     assert main([*command, "--solve"]) == 0
     assert json.loads(out.read_text().partition("\n")[0])["references"]["solve"]

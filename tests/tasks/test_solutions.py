@@ -22,7 +22,7 @@ def test_actions_as_text():
     assert pack(actions) == "a2fq3b"
     assert unpack(pack(actions)) == actions
     for wrong in ("a-1", 3, "é"):
-        with pytest.raises(ValueError, match="Actions are"):
+        with pytest.raises(ValueError, match="Expected actions"):
             unpack(wrong)
 
 

@@ -118,18 +118,18 @@ def test_drawings_have_shares_of_structures(expression, drawing, share):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (("lin", 3), "Unknown structure 'lin'; there are"),
-        (("line",), r"the arguments are \['n'\], got none"),
+        (("lin", 3), "Unknown structure 'lin'; valid:"),
+        (("line",), r"expected the arguments \['n'\], got none"),
         (("line", 0), "n must be an integer from 1 to 10000"),
         (("line", 10**6), "n must be an integer from 1 to 10000"),
         (("stair", 101), "n must be an integer from 1 to 100, got 101"),
         (("chamber", 10**5, 10**5), "w must be an integer from 1 to 100, got 100000"),
         (("pattern", "#x"), "unknown symbols"),
-        (("pattern", "##/#"), "rows must be of one length"),
-        (("pattern", "??"), "not all"),
+        (("pattern", "##/#"), "rows must have the same length"),
+        (("pattern", "??"), "not be all"),
         (("hut", 3, 2), "lo 3 is more than hi 2"),
         (("pen", "dog", 1, 2), "kind must be one of"),
-        (("enclosure", 1, 2, 0, 0, "table"), "wall and n go together"),
+        (("enclosure", 1, 2, 0, 0, "table"), "wall and n must be given together"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, message):

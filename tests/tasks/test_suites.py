@@ -96,7 +96,7 @@ def test_the_suite_paper_follows_from_its_rule():
     assert composed == fitting[:5]
     solved = {one.place[:2] for one in shipped(games.find()) if one.certificate}
     assert solved >= {e.place[:2] for e in suites.suite("paper").entries}
-    with pytest.raises(ValueError, match="turbo are in no groups"):
+    with pytest.raises(ValueError, match="turbo has no task groups"):
         suites.groups("turbo")
 
 
@@ -109,7 +109,7 @@ def test_the_tasks_of_suites_exist(name):
 
 
 def test_suites_that_cannot_be_are_refused():
-    with pytest.raises(ValueError, match="Unknown suite 'turbos'; there are"):
+    with pytest.raises(ValueError, match="Unknown suite 'turbos'; valid:"):
         suites.suite("turbos")
     with pytest.raises(ValueError, match="twice"):
         suites.suite_of("a", [scene(0), dataclasses.replace(scene(0), clock=9)])
@@ -205,9 +205,9 @@ def test_a_pack_is_known_by_its_content_and_not_by_its_path(
 
 def test_results_of_another_suite_are_not_mixed(short, tmp_path):
     play(short, tmp_path)
-    with pytest.raises(RunError, match="holds other results"):
+    with pytest.raises(RunError, match="has results of other settings"):
         play(suites.suite_of("other", [scene(9)]), tmp_path)
-    with pytest.raises(RunError, match="holds other results"):
+    with pytest.raises(RunError, match="has results of other settings"):
         play(short, tmp_path, "noop")
 
 

@@ -168,7 +168,7 @@ def test_verdict_and_step(expression, steps, verdict, step):
         ("(~d & ~e) >> a", "nothing can come after"),
         ("a >> ~d >> b", "nothing can come after"),
         ("(~d).times(2)", "cannot be done several times"),
-        ("(a & b).hold(2)", "is no state"),
+        ("(a & b).hold(2)", "is not a state"),
         ("a & night", r"Write a & reach\(night\)"),
     ],
 )

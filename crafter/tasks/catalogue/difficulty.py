@@ -61,7 +61,7 @@ class Difficulty:
         unknown = [name for name in source if name not in ("level", *axes())]
         if unknown:
             raise ValueError(
-                f"Unknown axes {unknown} of difficulty; valid are {list(axes())}."
+                f"Unknown difficulty axes {unknown}; valid: {list(axes())}."
             )
         base = _check_level(source.get("level", files.levels()[0]))
         alone = {axis: _check_level(source[axis]) for axis in axes() if axis in source}

@@ -109,12 +109,12 @@ def load(path: str | os.PathLike, rules: Any = None) -> list[TaskSpec]:
         for task in (document if isinstance(document, list) else [document])
     ]
     if not tasks:
-        raise TaskFileError(f"{place}: there is no task in it.")
+        raise TaskFileError(f"{place}: contains no tasks.")
     specs = [check(t, f"{place}, task {n}", rules) for n, t in enumerate(tasks, 1)]
     names = [spec.name for spec in specs]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise TaskFileError(f"{place}: there are several tasks named {twice}.")
+        raise TaskFileError(f"{place}: several tasks are named {twice}.")
     game = games.of(rules)
     own = pathlib.Path(path).resolve().parent == (game.data / "catalogue").resolve()
     taken = [] if own else sorted(set(names) & set(expressions(game)))
@@ -152,7 +152,7 @@ def _spec_of(value: Any, rules: Any) -> TaskSpec:
     texts: dict[str, list[str]] = {"train": [], "test": []}
     for entry in given.pop("text"):
         texts[entry.get("split", "train")].append(entry["text"])
-    filled("the wordings of text for training", texts["train"], {})
+    filled("the training wordings of text", texts["train"], {})
     given.pop("version", None)
     kept: dict[str, Any] = {
         name: tuple(v) if isinstance(v, list) else v for name, v in given.items()

@@ -23,11 +23,11 @@ from crafter.tasks.episodes.generation import generate
 from crafter.tasks.episodes.suites import Suite
 from crafter.tasks.scoring import score_run
 
-QUIET: Table = {"quiet": (False, None, "do not report on attempts")}
+QUIET: Table = {"quiet": (False, None, "do not print progress")}
 SUITE: Table = {
-    "suite": (None, REQUIRED, "name, or a pack of scenes"),
+    "suite": (None, REQUIRED, "suite name or scene pack"),
     "out": (None, REQUIRED, "folder of the run"),
-    "shard": ("1/1", str, "i/n: every n-th attempt, starting at i"),
+    "shard": ("1/1", str, "i/n: every n-th attempt, starting from i"),
     **QUIET,
 }
 RUN: Table = {
@@ -65,7 +65,7 @@ def add_commands(commands: Any) -> None:
     tasks = "+", "names, expressions or task files"
     demos = add_command(commands, "demos", _demos, DEMOS, tasks=tasks)
     cluster.add_argument(demos, "attempt")
-    folders = "+", "what run --record wrote"
+    folders = "+", "folders written by run --record"
     add_command(commands, "score", _score, SCORE, folders=folders)
 
 
@@ -145,6 +145,6 @@ def _score(args: argparse.Namespace) -> int:
         except ImportError as error:  # the scores are written anyway
             print(f"No table: {error}")
         if missing:
-            print(f"{path}: {len(missing)} attempts of the suite are not recorded.")
+            print(f"{path}: {len(missing)} attempts of the suite are missing.")
         complete = complete and not missing
     return FINE if complete else INCOMPLETE

@@ -37,7 +37,7 @@ _ITEMS: Table = {
 }
 _PAGE: Table = {
     "count": (None, arguments.positive, "number of random items; default: all"),
-    "seed": (0, int, "seed of the order and the sides"),
+    "seed": (0, int, "seed for the order and the sides"),
 }
 _JUDGE: Table = {
     "base-url": (None, str, f"address; or {PREFIX}BASE_URL"),
@@ -50,7 +50,7 @@ _JUDGE: Table = {
     "no-criteria": (False, None, "show only the names of dimensions"),
     "parallel": (4, arguments.positive, "parallel requests"),
     "controls": ([], MANY, "runs with known results, mixed in: noop and oracle"),
-    "quiet": (False, None, "do not report on items"),
+    "quiet": (False, None, "do not print progress"),
 }
 _RATINGS: Table = {
     "dimension": (OVERALL, (OVERALL, *DIMENSIONS), "outcomes that count"),
@@ -67,7 +67,7 @@ def add_commands(commands: Any) -> None:
         add_options(parser, {**_ITEMS, **table})
     files = "+", "comparisons, scores, or folders of scores"
     add_command(commands, "ratings", _ratings, _RATINGS, files=files)
-    first = "+", "opinions of people, or of one judge"
+    first = "+", "opinions of people or of one judge"
     add_command(commands, "agree", _agree, first=first, second="of a judge, or scores")
     _add_report(commands)
 

@@ -84,13 +84,13 @@ def _scene_of(args: argparse.Namespace) -> Scene:
     given = [n for n in ("difficulty", "split", "game") if getattr(args, n) is not None]
     if given:
         raise ValueError(
-            f"{args.source} is a file of scenes, which has no --{given[0]} to "
-            "choose; --index says which of its scenes is meant."
+            f"{args.source} is a file of scenes, so --{given[0]} does not apply; "
+            "choose a scene with --index."
         )
     pack = scenes.read(args.source)
     if args.index >= len(pack):
         raise ValueError(
-            f"{args.source} has {len(pack)} scenes; there is no {args.index}."
+            f"{args.source} has {len(pack)} scenes, numbered from 0; got {args.index}."
         )
     return pack[args.index]
 

@@ -68,8 +68,8 @@ def task_of(
     task = Task((sources or {})[head.name], rules=rules)
     if task.goal != goal:
         raise RecordError(
-            f"{os.fspath(path)}: the attempt was made at the goal {head.task}; the "
-            f"task {head.name} has another one now: {written(task.goal, rules)[0]}."
+            f"{os.fspath(path)}: recorded with the goal {head.task}, but the task "
+            f"{head.name} now has the goal {written(task.goal, rules)[0]}."
         )
     return task
 
@@ -186,6 +186,6 @@ def _start_game(head: Header, path: str | os.PathLike) -> tuple[Any, dict[str, A
         _, info = env.reset(seed=start["seed"], options=start.get("options"))
     except (KeyError, TypeError, ValueError) as error:
         raise RecordError(
-            f"{os.fspath(path)}: the game of the header cannot be played: {error}"
+            f"{os.fspath(path)}: cannot play the game of the header: {error}"
         ) from error
     return env, info

@@ -448,7 +448,7 @@ def _check_goal_obs(value: str | Sequence[str]) -> tuple[str, ...]:
     unknown = [part for part in parts if part not in ("none", *GOAL_OBS)]
     if unknown or ("none" in parts and len(parts) > 1):
         raise ValueError(
-            f"goal_obs must be 'none', or of {list(GOAL_OBS)} one or a list, got "
+            f"goal_obs must be 'none', or one or a list of {list(GOAL_OBS)}, got "
             f"{value!r}."
         )
     return tuple(name for name in GOAL_OBS if name in parts)

@@ -178,7 +178,7 @@ def factory_of(name: str, game: TaskGame | None = None) -> Factory:
     if not attribute:
         prefixes = ", ".join(f"{room}:NAME" for room in rooms)
         raise ValueError(
-            f"Unknown agent {name!r}; there are {list(agents)}, {prefixes}, or "
+            f"Unknown agent {name!r}; valid: {list(agents)}, {prefixes}, or "
             "module:callable."
         )
     if module in rooms:

@@ -125,7 +125,7 @@ def _replay(
     done = {n: m.verdict_step for n, m in monitors.items() if m.verdict is Verdict.DONE}
     achieved = {name: step for name, step in done.items() if step}
     if isinstance(seen[0], Mapping):
-        raise ValueError(f"{path}: {kind!r} is no single array in this game.")
+        raise ValueError(f"{path}: {kind!r} is not a single array in this game.")
     last = seen.pop()
     return np.array(seen), np.array(actions, np.int16), attempt.steps, achieved, last
 

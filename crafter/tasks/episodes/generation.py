@@ -107,8 +107,8 @@ def generate(
                     break
             else:
                 raise SceneError(
-                    f"Only {len(tally.accepted)} of {count} scenes of {task.name} "
-                    f"({task.difficulty}) could be made; reasons: "
+                    f"Generated only {len(tally.accepted)} of {count} scenes of "
+                    f"{task.name} ({task.difficulty}); reasons: "
                     f"{dict(tally.rejected)}."
                 )
     scenes.write(path, [scene for tally in tallies for scene in tally.accepted])

@@ -57,7 +57,7 @@ class MultiTaskEnv(TaskEnv):
             raise ValueError(f"sampler must be one of {SAMPLERS}, got {sampler!r}.")
         for name in ("task", "scene"):
             if name in kwargs:
-                raise ValueError(f"{name} cannot be given; it is drawn.")
+                raise ValueError(f"{name} cannot be set; it is sampled.")
         self.tasks = _pairs(suite, difficulty)
         super().__init__(*self.tasks[0], **kwargs)
         for pair in self.tasks:

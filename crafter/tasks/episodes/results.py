@@ -67,8 +67,8 @@ class Results(Journal):
                 # A suite is what its hash says: a pack may have another path now.
                 if {**stored, "suite": ""} != {**header, "suite": ""}:
                     raise RunError(
-                        f"{path} holds other results: {_dump(stored)}, not "
-                        f"{_dump(header)}. Choose another place."
+                        f"{path} has results of other settings: expected "
+                        f"{_dump(header)}, got {_dump(stored)}. Choose another path."
                     )
             except RunError:
                 self.close()
@@ -110,7 +110,7 @@ def parsed(
 ) -> tuple[dict[str, Any], list[Any]]:
     """Returns the header and the results of the lines of a file; see `read`."""
     if not rows:
-        raise RunError(f"{os.fspath(path)}: no results: there is no complete line.")
+        raise RunError(f"{os.fspath(path)}: no results: no complete line.")
     head, *lines = rows
     missing = kind.header - set(head)
     if missing:
@@ -148,7 +148,7 @@ def find(
             here = sorted(file for name in patterns for file in path.rglob(name))
             here = [file for file in here if file.stat().st_size]
         if not here:
-            raise RunError(f"{path}: there are no {what} in it.")
+            raise RunError(f"{path}: contains no {what}.")
         files += here
     return files
 

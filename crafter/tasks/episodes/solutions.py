@@ -63,7 +63,7 @@ def unpack(text: str) -> list[int]:
       [0, 5, 5, 5, 1]
     """
     if not isinstance(text, str) or _RUN.sub("", text):
-        raise ValueError(f"Actions are letters and numbers, got {text!r}.")
+        raise ValueError(f"Expected actions as letters and numbers, got {text!r}.")
     return [
         LETTERS.index(letter)
         for letter, number in _RUN.findall(text)
@@ -184,7 +184,7 @@ def check(
     if not result.solved or result.steps != certificate["steps"]:
         return f"{result.verdict} at step {result.steps} of {certificate['steps']}"
     if _certificate(env) != certificate:
-        return "another state or other events at the end"
+        return "the final state or the events differ"
     return None
 
 

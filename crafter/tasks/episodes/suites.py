@@ -80,7 +80,7 @@ def _table() -> Mapping[str, tuple[TaskGame, Mapping[str, Any]]]:
 
 def _entry(name: str) -> tuple[TaskGame, Mapping[str, Any]]:
     if name not in _table():
-        raise ValueError(f"Unknown suite {name!r}; there are {list(names())}.")
+        raise ValueError(f"Unknown suite {name!r}; valid: {list(names())}.")
     return _table()[name]
 
 
@@ -113,7 +113,7 @@ def groups(name: str) -> dict[str, list[str]]:
     """
     _, rule = _entry(name)
     if not isinstance(rule.get("tasks"), Mapping):
-        raise ValueError(f"The tasks of the suite {name} are in no groups.")
+        raise ValueError(f"The suite {name} has no task groups.")
     return dict(rule["tasks"])
 
 
@@ -135,7 +135,7 @@ def suite_of(name: str, scenes: Sequence[Scene], tasks: Collection[str] = ()) ->
             Task(task, rules=game.rules)
         except TaskSyntaxError as error:
             problem = f"{name} has scenes of the task {task!r}: {error.problem}"
-            hint = "If it is that of a file, name the file with --tasks."
+            hint = "If it is a task of a file, pass the file with --tasks."
             raise ValueError(f"{problem} {hint}") from None
     entries = tuple(
         EpisodeSpec(s.task, s.level, s.index, s, sources.get(s.task), game=game.name)
@@ -170,7 +170,7 @@ def ablation(
         too few scenes.
     """
     if not axes or len(set(axes)) < len(axes):
-        raise ValueError(f"Expected axes, each of them once, got {list(axes)}.")
+        raise ValueError(f"Expected distinct axes, got {list(axes)}.")
     easiest, hardest = files.levels()[0], files.levels()[-1]
     game = games.find() if game is None else game
     rules = game.rules

@@ -70,7 +70,7 @@ def agree(first: Sequence[Opinion], second: Sequence[Opinion]) -> Table:
     note = (
         f"{len(common)} items in common; without a counterpart: "
         f"{len(ours) - len(common)} of the first side, {len(theirs) - len(common)} of "
-        f"the second. Left out, as a word is {MISSING}: {missing} pairs."
+        f"the second. Left out because a word is {MISSING}: {missing} pairs."
     )
     return Table(["Of", "Items", "Pairs", *STATISTICS[kinds[0]]], rows, note)
 

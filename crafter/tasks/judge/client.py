@@ -99,7 +99,7 @@ class Judge:
         except EndpointError as error:
             details["tries"] += error.tries
             return labels, {**details, "failure": error.kind, "message": str(error)}
-        message = f"No label that can be read for: {', '.join(missing)}."
+        message = f"No readable label for: {', '.join(missing)}."
         return labels, {**details, "failure": PARSE, "message": message}
 
 
@@ -202,8 +202,8 @@ def summary(answers: Sequence[Opinion]) -> list[str]:
     if failed:
         counts = ", ".join(f"{kind} {count}" for kind, count in sorted(failed.items()))
         lines.append(
-            f"{failed.total()} without a complete answer: {counts} "
-            f"({PARSE}: no label that can be read). They count as missing."
+            f"{failed.total()} without a complete answer: {counts} ({PARSE}: no "
+            "readable label). They count as missing."
         )
     right, count = check_controls(answers)
     if count:

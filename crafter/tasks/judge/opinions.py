@@ -181,7 +181,7 @@ def gather(
         head, own = read(path)
         kind = kind or head["kind"]
         if head["kind"] != kind:
-            raise ValueError(f"{path}: expected {kind}, it holds {head['kind']}.")
+            raise ValueError(f"{path}: expected {kind}, got {head['kind']}.")
         opinions += [one for one in own if one.control is None]
     return opinions + by_scores(scored, kind or "ratings")
 

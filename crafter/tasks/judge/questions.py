@@ -152,7 +152,7 @@ def questions_of(items: Sequence[Item], kind: str) -> list[Question]:
         if a.agent != b.agent
     ]
     if not questions:
-        raise ValueError("There are no attempts of two agents on one scene.")
+        raise ValueError("No scene has attempts of two agents.")
     return questions
 
 
@@ -185,7 +185,9 @@ def with_controls(
         both = [(a, b) for a in idle for b in solved if a.place == b.place]
         controls += [Question(pair, WORSE) for pair in both[:count]]
     if not controls:
-        raise ValueError("No attempt for controls is solved or has no progress at all.")
+        raise ValueError(
+            "Controls need an attempt that is solved or has no progress; found none."
+        )
     for control in controls:
         mixed.insert(chance.randint(0, len(mixed)), control)
     return mixed

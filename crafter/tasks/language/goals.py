@@ -160,7 +160,7 @@ class Goal(abc.ABC):
         """
         state = state_of(self)
         if state is None:
-            raise TypeError(f"hold: {self} is no state, so it cannot last.")
+            raise TypeError(f"hold: {self} is not a state, so it cannot be held.")
         return reach(state.condition, n)
 
     def from_scratch(self) -> Goal:
@@ -383,8 +383,8 @@ class Then(_Pair):
     def __post_init__(self) -> None:
         if self.left.is_endless:
             raise ValueError(
-                f"In {self} nothing can come after {inner(self.left)}, which is done "
-                "at the end of the attempt only. Give it an end with .within(n), or "
+                f"In {self} nothing can come after {inner(self.left)}, which is only "
+                "done at the end of the attempt. Give it an end with .within(n), or "
                 f"write {inner(self.left)} & {inner(self.right)}."
             )
 
@@ -531,7 +531,7 @@ class Times(_Around):
         at_least("times", n=self.n)
         if self.goal.is_endless:
             raise ValueError(
-                f"{self.goal} is done at the end of the attempt only, so it cannot be "
+                f"{self.goal} is only done at the end of the attempt, so it cannot be "
                 "done several times. Give it an end with .within(n)."
             )
 
@@ -585,12 +585,12 @@ def event(
     """
     fields = {**fields, **ACT}
     if type not in fields:
-        raise ValueError(f"Unknown event {type!r}; there are {sorted(fields)}.")
+        raise ValueError(f"Unknown event {type!r}; valid: {sorted(fields)}.")
     asked = [*filters, *([] if same is None else [same])]
     unknown = [name for name in asked if name not in fields[type]]
     if unknown:
         valid = list(fields[type])
-        raise ValueError(f"The event {type!r} has no {unknown}; it has {valid}.")
+        raise ValueError(f"The event {type!r} has no {unknown}; valid: {valid}.")
     at_least("event", n=n)
     return Event(type, n, tuple(filters.items()), same)
 

@@ -96,7 +96,7 @@ def make_page(
     add_opinions(page, thought)
     page.heading("Provenance")
     facts = list(provenance(material, command).items())
-    page.table(Table(["", "Value"], facts), "What this report is made of.")
+    page.table(Table(["", "Value"], facts), "Sources of this report.")
     return page
 
 

@@ -107,7 +107,8 @@ class Scene(abc.ABC):
         stored = {name: data.pop(name, None) for name in versions}
         if stored != versions:
             raise SceneError(
-                f"The scene is of {stored}; this is {versions}. Generate it again."
+                f"The scene was made with {stored}; this is {versions}. Generate it "
+                "again."
             )
         digest = data.pop("hash", None)
         with raising(SceneError):
@@ -115,8 +116,7 @@ class Scene(abc.ABC):
         scene = cls(**freeze(data))
         if digest is not None and digest != scene.hash:
             raise SceneError(
-                f"The scene is damaged: it says that its hash is {digest}, and it is "
-                f"{scene.hash}."
+                f"The scene is damaged: expected the hash {digest}, got {scene.hash}."
             )
         return scene
 
@@ -206,14 +206,13 @@ def read(path: str | os.PathLike) -> list[Scene]:
         head, *rows = journal.parse(journal.read_bytes(name), name) or [{}]
         game, _, what = str(head.get("pack")).partition(" ")
         if what != _PACK or game not in games.names():
-            raise SceneError("it does not begin as a pack of scenes does.")
+            raise SceneError("it lacks the header of a pack of scenes.")
         if head.get("scenes") != len(rows):
             raise SceneError(
-                f"it is cut off: {head.get('scenes')} scenes were written, "
-                f"{len(rows)} are there."
+                f"it is cut off: expected {head.get('scenes')} scenes, got {len(rows)}."
             )
     if not rows:
-        raise SceneError(f"{name}: there is no scene in it.")
+        raise SceneError(f"{name}: contains no scenes.")
     scenes = []
     for number, row in enumerate(rows, 1):
         with raising(SceneError, f"{name}, scene {number}: "):
@@ -229,5 +228,7 @@ def check_name(path: str | os.PathLike) -> str:
     """
     name = os.fspath(path)
     if not name.endswith(ENDINGS):
-        raise SceneError(f"{name}: a file of scenes ends with one of {list(ENDINGS)}.")
+        raise SceneError(
+            f"{name}: expected a name that ends with one of {list(ENDINGS)}."
+        )
     return name

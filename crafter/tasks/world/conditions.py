@@ -351,7 +351,7 @@ def built(
       ValueError: If there is no such kind, or the arguments do not fit.
     """
     if name not in kinds:
-        raise ValueError(f"Unknown structure {name!r}; there are {sorted(kinds)}.")
+        raise ValueError(f"Unknown structure {name!r}; valid: {sorted(kinds)}.")
     at_least("built", count=count)
     fields = [*inspect.signature(kinds[name]).parameters]
     try:
@@ -359,7 +359,8 @@ def built(
     except TypeError:
         given = [*map(repr, values), *(f"{k}={v!r}" for k, v in arguments.items())]
         raise ValueError(
-            f"{name}: the arguments are {fields}, got {', '.join(given) or 'none'}."
+            f"{name}: expected the arguments {fields}, got "
+            f"{', '.join(given) or 'none'}."
         ) from None
 
 

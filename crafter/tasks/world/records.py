@@ -216,7 +216,7 @@ def _attempt(rows: list[dict[str, Any]], data: bytes) -> Attempt:
     fields = header.game.language.events
     for number, row in enumerate(rows[1:], 2):
         if footer is not None:
-            raise RecordError(f"line {number}: there is a line after the footer.")
+            raise RecordError(f"line {number}: unexpected line after the footer.")
         try:
             if "end" in row:
                 footer = Footer(**{k: v for k, v in row.items() if k != "end"})
@@ -224,7 +224,7 @@ def _attempt(rows: list[dict[str, Any]], data: bytes) -> Attempt:
                 previous = _unpack(row, previous, fields)
                 steps.append(previous)
         except (KeyError, TypeError, ValueError) as error:
-            text = f"line {number} is no step of an attempt: {error}"
+            text = f"line {number} is not a step of an attempt: {error}"
             raise RecordError(text) from error
     texts = tuple(data.decode().split("\n")[: len(rows)])
     return Attempt(header, steps, footer, not data.endswith(b"\n"), texts)
@@ -245,7 +245,7 @@ def header_of(value: Mapping[str, Any]) -> Header:
         )
     missing = [name for name in fields if name not in value]
     if missing:
-        raise RecordError(f"The header lacks {missing}; it has to have {fields}.")
+        raise RecordError(f"The header lacks {missing}; expected {fields}.")
     given = {name: value[name] for name in fields}
     for name in ("pos", "facing", "vitals"):
         given[name] = tuple(given[name])
@@ -300,7 +300,7 @@ _CELLS = frozenset({"at", "frm", "to", "facing", "direction"})
 def _unpack_event(values: list[Any], fields: Fields) -> Event:
     type, *rest = values
     if type not in fields or len(rest) != len(fields[type]):
-        raise ValueError(f"{values!r} is no event")
+        raise ValueError(f"{values!r} is not an event")
     event = {"type": type}
     for name, value in zip(fields[type], rest):
         is_cell = name in _CELLS and isinstance(value, list)

@@ -233,7 +233,7 @@ def test_an_interrupted_batch_goes_on_and_ends_alike(attempts, tmp_path, capsys)
             assert len(server.requests) == asked_before + 4
         # Other settings do not mix with what is there.
         assert judge("rate", server, whole, attempts, more=["--temperature", 0.5]) == 2
-    assert "holds other results" in capsys.readouterr().err
+    assert "has results of other settings" in capsys.readouterr().err
     assert sorted(whole.read_text().splitlines()) == sorted(
         part.read_text().splitlines()
     )
@@ -274,7 +274,7 @@ def test_pairs_are_of_different_agents_on_one_scene(attempts):
         assert a.place == b.place and a.agent != b.agent
     again = items_of([attempts / "oracle", attempts / "oracle"])
     assert [item.attempt for item in again] == [0, 0, 0, 1, 1, 1]
-    with pytest.raises(ValueError, match="no attempts of two agents"):
+    with pytest.raises(ValueError, match="No scene has attempts of two agents"):
         questions_of(again, "comparisons")
 
 
@@ -283,7 +283,7 @@ def test_what_cannot_be_asked_is_refused(attempts, tmp_path, capsys):
         with pytest.raises(SystemExit, match="2"):
             judge("rate", server, tmp_path / "r", attempts, more=["--every", 0])
         assert judge("rate", server, tmp_path / "r", tmp_path) == 2
-        assert "there are no attempts" in capsys.readouterr().err
+        assert "contains no attempts" in capsys.readouterr().err
 
 
 def test_the_lines_of_the_documentation_judge(tmp_path, monkeypatch, capsys):
