@@ -50,10 +50,10 @@ ABOUT = "made_by.json"
 #: Pixels of a frame in images, and the frames: now, and 3 and 6 steps before.
 PIXELS, FRAMES = (216, 216), slice(None, None, 3)
 OPTIONS: Table = {
-    "record": (None, str, "record games of `random`, `scripted` or an agent, no more"),
-    "episodes": (200, positive, "of --record; the number of each is its seed"),
+    "record": (None, str, "only record games of `random`, `scripted` or an agent"),
+    "episodes": (200, positive, "number of games to record; the index is the seed"),
     "save": (None, pathlib.Path, "write the counts into this file, .json.gz"),
-    "pictures": (None, pathlib.Path, "draw the first moment of each behaviour in here"),
+    "pictures": (None, pathlib.Path, "folder for images of each behaviour's start"),
     "rates": (False, None, "print counts per 10,000 steps, not shares of episodes"),
     **common.TABLE_OPTIONS,
 }
@@ -62,7 +62,7 @@ OPTIONS: Table = {
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, OPTIONS)
-    text = "folder of recordings, or a file of --save"
+    text = "folders of recordings or files of --save"
     parser.add_argument("paths", nargs="+", type=pathlib.Path, help=text)
     args = parser.parse_args(argv)
     with exit_on(parser, ValueError, OSError):

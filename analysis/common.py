@@ -124,16 +124,16 @@ def split(text: str) -> list[str]:
 
 #: Options of all programs,
 OPTIONS: options.Table = {
-    "benchmark": (CRAFTER.name, scoring.benchmark_names(), "what the runs are of"),
-    "budget": (None, positive, "steps of each run that count"),
-    "strict": (False, None, "refuse runs with fewer steps than the budget"),
-    "only": (None, split, "methods to show, in this order, such as ppo,random"),
-    "without": (None, split, "methods to leave out"),
+    "benchmark": (CRAFTER.name, scoring.benchmark_names(), "benchmark of the runs"),
+    "budget": (None, positive, "number of steps counted per run"),
+    "strict": (False, None, "reject runs with fewer steps than the budget"),
+    "only": (None, split, "methods to show, in order, such as ppo,random"),
+    "without": (None, split, "methods to exclude"),
 }
 #: and of programs that print tables.
 TABLE_OPTIONS: options.Table = {
-    "format": ("text", tables.FORMATS, "how to write the table"),
-    "output": (None, pathlib.Path, "where to write it (default: the screen)"),
+    "format": ("text", tables.FORMATS, "table format"),
+    "output": (None, pathlib.Path, "output file (default: stdout)"),
 }
 
 
@@ -378,14 +378,14 @@ def select(
     unknown = [name for name in [*(only or ()), *(without or ())] if name not in there]
     if unknown:
         raise scoring.RunError(
-            f"there is no method {', '.join(unknown)}; there are {', '.join(there)}"
+            f"unknown method {', '.join(unknown)}; valid: {', '.join(there)}"
         )
     order = only or there
     chosen = [
         m for m in methods if m.method in order and m.method not in (without or ())
     ]
     if not chosen:
-        raise scoring.RunError("--only and --without leave no method")
+        raise scoring.RunError("--only and --without select no method")
     return sorted(chosen, key=lambda m: order.index(m.method)) if only else chosen
 
 
@@ -398,7 +398,7 @@ def with_runs(methods: Sequence[Method]) -> list[Method]:
     ours = [method for method in methods if method.runs]
     if not ours:
         raise scoring.RunError(
-            "there are no runs: name a score file or a folder with stats.jsonl"
+            "no runs found: name a score file or a folder with stats.jsonl"
         )
     return ours
 

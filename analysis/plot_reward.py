@@ -20,7 +20,11 @@ from crafter.reporting import figures
 WIDTH, HEIGHT = 5.5, 3.6  # inches
 BINS = 100  # over the budget
 BIN: Table = {
-    "bin": (None, positive, "steps of a mean (default: a hundredth of the benchmark)")
+    "bin": (
+        None,
+        positive,
+        "averaging window in steps (default: a hundredth of the benchmark)",
+    )
 }
 
 

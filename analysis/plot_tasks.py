@@ -28,7 +28,7 @@ Rates = Mapping[str, Value | None]
 GROUPS = suites.groups("paper")
 
 OPTIONS: Table = {
-    "levels": ([], MANY, "tasks that are drawn by level"),
+    "levels": ([], MANY, "tasks to plot by level"),
     "output": (pathlib.Path("plots/tasks.png"), pathlib.Path, ".pdf, .png or .svg"),
 }
 
@@ -36,7 +36,7 @@ OPTIONS: Table = {
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, OPTIONS)
-    parser.add_argument("runs", nargs="+", help="folders of runs and of scores")
+    parser.add_argument("runs", nargs="+", help="folders of runs and scores")
     args = parser.parse_args(argv)
     with exit_on(parser, ValueError, ImportError, OSError), figures.look():
         rows = frame.where(report.load(args.runs).frame, dimension="success")
@@ -114,7 +114,7 @@ def by_level(rows: frame.Group, tasks: Sequence[str]) -> Any:
     """
     every, attempted = agents(rows), {row.task for row in rows}
     if unknown := [task for task in tasks if task not in attempted]:
-        raise ValueError(f"Nobody attempted {unknown}; there are {sorted(attempted)}.")
+        raise ValueError(f"No attempts at {unknown}; valid: {sorted(attempted)}.")
     drawn = figures.new(1 + 2.6 * len(tasks), 2.8)
     panels = drawn.subplots(1, len(tasks), sharey=True, squeeze=False).ravel()
     for panel, task in zip(panels, tasks):

@@ -30,8 +30,8 @@ NAMES |= {f"accel-{n.lower()}": f"ACCEL, {n}" for n in ("Noise", "Swap", "RSwap"
 KINDS = {"replay": "-", "new": "--", "changed": ":"}  # and their lines
 OPTIONS: options.Table = {
     "column": ("return", str, "what to show: return, length or an achievement"),
-    "format": ("text", tables.FORMATS, "how to write the table"),
-    "output": (None, pathlib.Path, "draw a figure into this file instead"),
+    "format": ("text", tables.FORMATS, "table format"),
+    "output": (None, pathlib.Path, "plot to this file instead"),
 }
 
 #: A training run: its settings under `about`, and the rows of its files by name.
@@ -139,7 +139,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         methods = read(args.paths)
         _, _, _, *columns = next(iter(methods.values()))[0][EVALUATION][0]
         if args.column not in columns:
-            raise scoring.RunError(f"there is no column {args.column}, only {columns}")
+            raise scoring.RunError(f"unknown column {args.column}; valid: {columns}")
         if args.output is None:
             print(table(methods, args.column).render(args.format))
             return

@@ -12,14 +12,14 @@ from crafter.core.options import MANY, Table, exit_on, make_parser
 from crafter.tasks import report
 from crafter.tasks.report import frame
 
-OPTIONS: Table = {"held-out": ([], MANY, "tasks that were not learned")}
+OPTIONS: Table = {"held-out": ([], MANY, "tasks held out from training")}
 KINDS = ("learned", "held out")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
     parser = make_parser(__doc__, OPTIONS)
-    parser.add_argument("runs", nargs="+", help="folders of runs and of scores")
+    parser.add_argument("runs", nargs="+", help="folders of runs and scores")
     args = parser.parse_args(argv)
     with exit_on(parser, ValueError, ImportError, OSError):
         rows = [

@@ -46,7 +46,7 @@ def make_board(methods: Sequence[common.Method], text: str = "") -> Board:
             groups.setdefault(label(method), []).append(method)
     chosen = {name: make_table(rows) for name, rows in groups.items() if text in name}
     if not chosen:
-        raise ValueError(f"no label has {text!r}; there are {list(groups)}")
+        raise ValueError(f"no label has {text!r}; valid: {list(groups)}")
     return Board(chosen)
 
 
@@ -109,7 +109,7 @@ def _rows(method: common.Method) -> Iterator[list[tables.Cell]]:
 main = common.table_program(
     __doc__,
     lambda args: make_board([*args.methods, *args.others], args.label),
-    {"label": ("", str, "only tables whose labels have this text")},
+    {"label": ("", str, "only tables whose labels contain this text")},
 )
 
 

@@ -18,7 +18,7 @@ from crafter.reporting import tables
 
 OPTIONS: Table = {
     "return": ("mean", scoring.CONVENTIONS, "published: that of Table 1 of the paper"),
-    "intervals": (False, None, "add interquartile mean and gap, with intervals"),
+    "intervals": (False, None, "add the interquartile mean and gap, with intervals"),
 }
 #: Minimum number of seeds for an interval.
 SEEDS = 4

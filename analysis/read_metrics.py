@@ -27,7 +27,7 @@ OPTIONS: Table = {
     "output": (pathlib.Path("scores"), pathlib.Path, "folder of the score files"),
     "gzip": (False, None, "compress the score files: .json.gz"),
     "keep-short": (False, None, "keep runs with too few steps"),
-    "command": (None, str, "the command that made the logs, for the score file"),
+    "command": (None, str, "command that made the logs, for the score file"),
 }
 
 
@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             methods = [method.complete(args.budget) for method in methods]
         methods = [method for method in methods if method.runs]
         if not methods:
-            raise scoring.RunError("no run has enough steps; --keep-short takes all")
+            raise scoring.RunError("no run has enough steps; --keep-short keeps all")
         args.output.mkdir(parents=True, exist_ok=True)
         for method in methods:
             name = f"{method.task}-{method.method}.json" + ".gz" * args.gzip

@@ -29,7 +29,7 @@ from crafter.reporting.page import Page
 #: Texts of the protocol.
 TEXTS = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 OPTIONS: Table = {
-    "output": (pathlib.Path("report.html"), pathlib.Path, "where to write the page"),
+    "output": (pathlib.Path("report.html"), pathlib.Path, "output file"),
     "title": (None, str, "(default: the game)"),
 }
 

@@ -34,10 +34,10 @@ _RULES = tables.load()
 _PARAMETERS = parameters.make(_RULES.data["parameters"], {})
 
 OPTIONS: Table = {
-    "folder": (CRAFTAX.folder, Path, "where Craftax is or will be"),
-    "block-pixels": (10, positive, "pixels of a cell"),
-    "every": (1, positive, "take every n-th state"),
-    "record": (None, Path, "keep what Craftax gives in this file"),
+    "folder": (CRAFTAX.folder, Path, "folder of Craftax; created if missing"),
+    "block-pixels": (10, positive, "pixels per cell"),
+    "every": (1, positive, "use every n-th state"),
+    "record": (None, Path, "save the results of Craftax to this file"),
 }
 
 #: A file, the index of a state in it, and the state.

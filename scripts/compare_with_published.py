@@ -43,7 +43,7 @@ from crafter.core.options import Table, make_parser
 OPTIONS: Table = {
     "seeds": (12, positive, "number of games"),
     "first-seed": (0, int, "seed of the first"),
-    "steps": (None, positive, "end games after these, not at their death"),
+    "steps": (None, positive, "end games after this many steps, not at death"),
     "jobs": (2, positive, "processes"),
     "scratch": (CRAFTER.folder, Path, "of the package"),
 "long": (None, {"action": argparse.BooleanOptionalAction},

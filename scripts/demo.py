@@ -20,8 +20,8 @@ from crafter.games.crafter.views import LocalView, Textures
 
 OPTIONS: Table = {
     "seed": (3, int, "seed of the world"),
-    "steps": (1500, positive, "steps at most"),
-    "directory": (pathlib.Path("demo-output"), pathlib.Path, "where to write"),
+    "steps": (1500, positive, "maximum number of steps"),
+    "directory": (pathlib.Path("demo-output"), pathlib.Path, "output folder"),
 }
 #: Pixels per cell in the picture of the world; the size of the textures.
 CELL = 16

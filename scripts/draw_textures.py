@@ -26,9 +26,9 @@ ASSETS = {game: PACKAGE / "games" / game / "assets" for game in ("crafter", "cra
 
 OPTIONS: Table = {
     "game": ("all", [*GAMES, "all"], "whose textures"),
-    "folder": (None, pathlib.Path, "where the files of the one game are"),
-    "check": (False, None, "compare the files, write nothing"),
-    "sheet": (None, pathlib.Path, "only write a sheet of the one game"),
+    "folder": (None, pathlib.Path, "texture folder of the game"),
+    "check": (False, None, "only compare the files"),
+    "sheet": (None, pathlib.Path, "only write a sheet of the game"),
 }
 
 
@@ -39,7 +39,10 @@ def differences(images: dict[str, Image.Image], folder: pathlib.Path) -> list[st
     compression library.
     """
     stems = {file.stem for file in folder.glob("*.png")}
-    problems = [f"{stem}.png is not drawn here" for stem in sorted(stems - set(images))]
+    problems = [
+        f"{stem}.png is not drawn by this script"
+        for stem in sorted(stems - set(images))
+    ]
     for stem, image in sorted(images.items()):
         if stem not in stems:
             problems.append(f"{stem}.png is missing")
@@ -92,7 +95,7 @@ def main(arguments: list[str] | None = None) -> int:
         images, folder = Book(game).images(), options.folder or ASSETS[game]
         if options.check:
             problems = differences(images, folder)
-            print("\n".join(problems) or f"{len(images)} textures are as drawn.")
+            print("\n".join(problems) or f"{len(images)} textures are up to date.")
             status = 1 if problems else status
         else:
             folder.mkdir(parents=True, exist_ok=True)

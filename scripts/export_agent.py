@@ -36,15 +36,15 @@ def acting(net: Any) -> dict[str, np.ndarray]:
 def main(words: Sequence[str] | None = None) -> None:
     """Runs the command line program; `words` default to the actual arguments."""
     parser = make_parser(__doc__)
-    parser.add_argument("folder", type=Path, help="of train_ppo_jax.py")
-    parser.add_argument("file", type=Path, help="the agent, .npz")
+    parser.add_argument("folder", type=Path, help="folder of train_ppo_jax.py")
+    parser.add_argument("file", type=Path, help="agent file to write, .npz")
     given = parser.parse_args(words)
     with exit_on(parser, TrainingError, ValueError, KeyError):
         saved = read_arrays(given.folder / NAME)
         settings = json.loads(str(saved["note"]))["settings"]
         args = argparse.Namespace(**{**vars(options.read("", [])), **settings})
         if args.masks or args.network == "cnn":
-            raise ValueError("agents with masks or pixels are not exported")
+            raise ValueError("agents with masks or pixels cannot be exported")
         args.engine, args.envs, args.agent = "compiled", 1, given.folder
         play, mesh = games.make(args)
         bonus, optimizers = loop.make_bonus(args), loop.make_optimizers(args)

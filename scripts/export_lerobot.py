@@ -47,8 +47,8 @@ FILE = NAME.format(**ONLY)
 Columns = Mapping[str, np.ndarray]
 
 OPTIONS: Table = {
-    "output": (None, {"type": pathlib.Path, **REQUIRED}, "folder that is made"),
-    "observation": ("pixels", demos.KINDS, "kind of the observations"),
+    "output": (None, {"type": pathlib.Path, **REQUIRED}, "folder to create"),
+    "observation": ("pixels", demos.KINDS, "kind of observations"),
     "solved": (False, None, "only attempts that solved their task"),
 }
 
@@ -56,7 +56,9 @@ OPTIONS: Table = {
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the command line program."""
     parser = make_parser(__doc__, OPTIONS)
-    parser.add_argument("runs", nargs="+", help="what crafter-tasks run --record wrote")
+    parser.add_argument(
+        "runs", nargs="+", help="folders written by crafter-tasks run --record"
+    )
     args = parser.parse_args(argv)
     with exit_on(parser, TrainingError, ValueError, OSError):
         check_packages(("pyarrow",), "parquet")
@@ -68,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def export(args: argparse.Namespace) -> dict[str, Any]:
     """Writes the dataset, all or nothing; see `write`."""
     if args.output.exists():
-        raise ValueError(f"Expected a new folder, but there is {args.output}.")
+        raise ValueError(f"Expected a new folder, but {args.output} exists.")
     episodes = (demo for run in args.runs for demo in demos.read(run, args.observation))
     try:
         return write(args.output, (d for d in episodes if d.solved or not args.solved))
@@ -116,7 +118,7 @@ def write(folder: pathlib.Path, attempts: Iterable[Demo]) -> dict[str, Any]:
                 }
             )
     if not episodes:
-        raise ValueError("There are no recorded attempts such as are wanted.")
+        raise ValueError("No recorded attempts match the options.")
     return describe(folder / "meta", tasks, episodes, columns, statistics)
 
 

@@ -66,12 +66,12 @@ ERRORS = (ValueError, TypeError, OSError, TrainingError, gymnasium.error.Error)
 OPTIONS: Table = {
     "include-partial": (False, None, "also take interrupted episodes, as truncated"),
     "infos": (False, None, "also store the other arrays, T + 1 rows each"),
-    "observation": ("pixels", demos.KINDS, "what attempts at tasks are shown as"),
-    "jpeg": (False, None, "store images as JPEG: not the recorded pixels"),
-    "output": (None, pathlib.Path, "folder of all Minari data sets"),
+    "observation": ("pixels", demos.KINDS, "observations of task attempts"),
+    "jpeg": (False, None, "store images as JPEG (lossy)"),
+    "output": (None, pathlib.Path, "root folder of Minari data sets"),
     "env": (None, str, "id of an environment for recover_environment, or none"),
-    "author": (None, str, "kept with the data set"),
-    "algorithm": (None, str, "what played, kept with it too"),
+    "author": (None, str, "author stored with the data set"),
+    "algorithm": (None, str, "algorithm stored with the data set"),
 }
 
 
@@ -142,8 +142,8 @@ def read_episodes(args: argparse.Namespace) -> Iterator[Read]:
         yield game, episode, {}
     if first is None:
         raise ValueError(
-            f"There are no whole episodes (*.npz) in {args.directory}; "
-            "--include-partial takes partial ones."
+            f"No complete episodes (*.npz) in {args.directory}; --include-partial "
+            "adds partial ones."
         )
 
 
@@ -151,7 +151,7 @@ def load(path: pathlib.Path) -> tuple[str, Episode]:
     """Returns the game and content of an episode."""
     game = load_game(path)
     if game not in GAMES:
-        raise ValueError(f"{path} is of the game {game!r}; known are {list(GAMES)}.")
+        raise ValueError(f"{path} is of the game {game!r}; valid: {list(GAMES)}.")
     return game, load_episode(path)
 
 
@@ -183,14 +183,13 @@ def data_set_path(minari: Any, name: str) -> pathlib.Path:
         minari.dataset.minari_dataset.parse_dataset_id(name)
     except (ValueError, TypeError) as error:
         raise ValueError(
-            f"{name!r} is no id of a data set; it must look like name-v0 or "
-            "namespace/name-v0."
+            f"{name!r} is not a data set id; expected name-v0 or namespace/name-v0."
         ) from error
     path: pathlib.Path = minari.storage.datasets_root_dir.get_dataset_path(name)
     if path.exists():
         raise ValueError(
-            f"There is a data set {name} in {path}. Give another version, or run "
-            f"`minari delete {name}`."
+            f"The data set {name} already exists in {path}. Choose another version or "
+            f"run `minari delete {name}`."
         )
     return path
 
@@ -268,7 +267,9 @@ def environment_spec(env_id: str | None, game: str, episode: Episode) -> Any:
             return env.spec
     if env_id:
         raise ValueError(f"The environment {env_id} has no observations {shape}.")
-    print("Exporting without an environment: none has such images.", file=sys.stderr)
+    print(
+        "Exporting without an environment: none has images like these.", file=sys.stderr
+    )
     return None
 
 

@@ -20,9 +20,13 @@ from crafter.core.options import exit_on, make_parser
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line program."""
-    table = {"scratch": (CRAFTER.folder, Path, "where the package is or will be")}
+    table = {
+        "scratch": (CRAFTER.folder, Path, "folder of the package; created if missing")
+    }
     parser = make_parser(__doc__, table)
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a new folder for it")
+    parser.add_argument(
+        "folder", type=Path, metavar="DIR", help="new folder for the textures"
+    )
     args = parser.parse_args(argv)
     folder = args.folder.expanduser()
     with exit_on(parser, InstallError, OSError):

@@ -42,9 +42,9 @@ FLOORS = {"enter_dungeon": "Floor 1", "enter_gnomish_mines": "Floor 2"}
 PAGE = ROOT / "docs" / "language-models.md"
 AGENTS = ("scripted", "random_useful", "random", "noop")
 OPTIONS: Table = {
-    "protocols": (PROTOCOLS, {"nargs": "+", "choices": PROTOCOLS}, "to play"),
-    "agents": (AGENTS, {"nargs": "+", "choices": AGENTS}, "to play them"),
-    "tables": (False, None, "only renew the tables"),
+    "protocols": (PROTOCOLS, {"nargs": "+", "choices": PROTOCOLS}, "protocols to play"),
+    "agents": (AGENTS, {"nargs": "+", "choices": AGENTS}, "agents to play them"),
+    "tables": (False, None, "only update the tables"),
 }
 
 
@@ -127,7 +127,7 @@ def write_tables(folder: pathlib.Path) -> None:
 def main() -> None:
     """Run the command line program."""
     parser = make_parser(__doc__, OPTIONS)
-    parser.add_argument("folder", type=pathlib.Path, help="where the summaries go")
+    parser.add_argument("folder", type=pathlib.Path, help="folder for the summaries")
     args = parser.parse_args()
     if not args.tables:
         measure_all(args)

@@ -30,8 +30,8 @@ _FILE = yaml.safe_load(pathlib.Path(__file__).with_suffix(".yaml").read_text("ut
 ROOMS, _SWAPS = _FILE["rooms"], _FILE["swaps"]
 SWAPS = {getattr(ast, old): getattr(ast, new) for old, new in _SWAPS.items()}
 OPTIONS: Table = {
-    "count": (200, positive, "changes, in all"),
-    "log": ("mutants.jsonl", str, "file that keeps what was found"),
+    "count": (200, positive, "total number of mutations"),
+    "log": ("mutants.jsonl", str, "file for the results"),
     "rooms": (list(ROOMS), {"nargs": "+", "choices": list(ROOMS)}, "whose files"),
 }
 _LIMIT = 900  # CPU seconds; a mutation may loop for ever.
@@ -131,7 +131,7 @@ def failed(tests: list[str], cache: str) -> str | None:
         return "time"
     match = re.search(r"^FAILED (.+?)(?: - |$)", done.stdout, re.MULTILINE)
     if done.returncode:
-        return match[1] if match else "nothing can be collected"
+        return match[1] if match else "collection failed"
     return None
 
 
@@ -151,7 +151,7 @@ def main() -> None:
             rows.append(row)
             print(bool(row["noticed"]), mutant.path, after, flush=True)
     count = sum(row["noticed"] is not None for row in rows)
-    print(f"{count} of {len(rows)} changes were noticed")
+    print(f"{count} of {len(rows)} mutations were caught")
 
 
 if __name__ == "__main__":

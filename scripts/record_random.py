@@ -54,7 +54,7 @@ METHOD = "random"
 BENCHMARK = scoring.find_benchmark("crafter")
 PIECE = 20_000  # steps of a seed between two writes of its log
 OPTIONS: Table = {
-    "game": ("crafter", list(GAMES), "what is played"),
+    "game": ("crafter", list(GAMES), "game to play"),
     "logdir": (pathlib.Path("logdir"), pathlib.Path, "parent folder"),
     "seeds": (10, positive, "how many, from 0"),
     "steps": (BENCHMARK.budget, positive, "of each"),
@@ -69,7 +69,7 @@ def main(argv: list[str] | None = None) -> None:
     args = parser.parse_args(argv)
     folder = args.logdir.expanduser() / f"{GAMES[args.game][0]}-{METHOD}"
     made_by = json.dumps(origin(args), indent=2) + "\n"
-    stopped = "Interrupted. The same command goes on from here."
+    stopped = "Interrupted. Run the same command to resume."
     errors = ImportError, OSError, ValueError
     with exit_on(parser, *errors, interrupted=stopped), contextlib.ExitStack() as stack:
         paths = [folder / str(seed) / "stats.jsonl" for seed in range(args.seeds)]

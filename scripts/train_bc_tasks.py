@@ -57,13 +57,13 @@ FREE = ("logdir", "demos", "arrays", "save_every", "anneal_steps", *SETTINGS)
 OPTIONS: Table = {
     "logdir": (None, {"type": pathlib.Path, **REQUIRED}, "folder for all files"),
     "demos": ([], {"nargs": "+", "type": pathlib.Path}, "folders of recorded runs"),
-    "arrays": (None, pathlib.Path, "file that keeps what is made of --demos"),
-    "told": ("sentence", conditioning.KINDS, "what the agent is told"),
-    "held-out": ([], MANY, "tasks that are not learned"),
-    "steps": (4_000_000, positive, "steps of attempts that are learned from"),
-    "save-every": (200, positive, "updates between two checkpoints"),
+    "arrays": (None, pathlib.Path, "file to cache the arrays made from --demos"),
+    "told": ("sentence", conditioning.KINDS, "task input of the agent"),
+    "held-out": ([], MANY, "tasks held out from training"),
+    "steps": (4_000_000, positive, "total training steps"),
+    "save-every": (200, positive, "updates between checkpoints"),
     "width": (160, positive, "of hidden layers"),
-    "rate": (1e-3, not_negative_number, "learning rate at the beginning"),
+    "rate": (1e-3, not_negative_number, "initial learning rate"),
     "seed": (0, not_negative, "seed"),
 }
 

@@ -84,21 +84,22 @@ FREE = (*_FREE, "eval_scenes", "videos")
 
 OPTIONS: Table = {
     "logdir": (None, {"type": pathlib.Path, **REQUIRED}, "folder"),
-    "steps": (1_000_000, positive, "of all games together, before --resume included"),
+    "steps": (1_000_000, positive, "total steps of all games, including those before "
+                                   "--resume"),
     "seed": (0, not_negative, "seed"),
-    "envs": (None, positive, "games at once, each with 3 MB for its steps, or with "
-             "--settings library 50 MB (default: 8, or there 1)"),
-    "settings": ("zoo", list(GAMES), "of PPO: those of the zoo for Atari games, or of "
-                 "the library"),
+    "envs": (None, positive, "parallel games, each with 3 MB for its steps, or 50 MB "
+                             "with --settings library (default: 8, or 1 with library)"),
+    "settings": ("zoo", list(GAMES), "of PPO: those of the RL Zoo for Atari, or of "
+                                     "the library"),
     "vector": (False, None, "step all games in compiled code"),
     "device": ("auto", str, "auto, cpu, cuda, cuda:1, ..."),
     "checkpoint-every": (100_000, positive, "steps between checkpoints"),
-    "resume": (False, None, "go on from the newest checkpoint"),
-    "observation": ("pixels", list(POLICIES), "what the agent sees"),
+    "resume": (False, None, "resume from the newest checkpoint"),
+    "observation": ("pixels", list(POLICIES), "observations of the agent"),
     "task": (None, str, "name of a task, an expression or a task file"),
-    "difficulty": ("simple", str, "that of the task"),
+    "difficulty": ("simple", str, "difficulty of the task"),
     "scenes": (512, positive, "scenes to train on, with --vector"),
-    "eval-scenes": (200, not_negative, "scenes of the split val for the success"),
+    "eval-scenes": (200, not_negative, "scenes of the split val to evaluate on"),
     "videos": (1, not_negative, "episodes of the trained agent to record at the end"),
 }  # fmt: skip
 
@@ -147,7 +148,7 @@ def check_device(name: str) -> None:
         torch.empty(0, device=name)
     except (RuntimeError, AssertionError) as error:
         reason = str(error).splitlines()[0]
-        raise TrainingError(f"Cannot use the device {name!r}: {reason}") from error
+        raise TrainingError(f"Cannot use device {name!r}: {reason}") from error
 
 
 def check_task(args: argparse.Namespace) -> None:

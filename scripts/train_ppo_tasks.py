@@ -71,20 +71,24 @@ Tally = collections.Counter[tuple[str, str, str]]
 
 OPTIONS: Table = {
     "logdir": (None, {"type": pathlib.Path, **REQUIRED}, "folder for all files"),
-    "steps": (1_000_000, positive, "of all games together, those before included"),
+    "steps": (1_000_000, positive, "total steps of all games, including resumed ones"),
     "scenes": (64, positive, "scenes of the split train per task and level"),
-    "rollout": (64, positive, "steps of every game between two updates"),
-    "epochs": (3, positive, "how often an update goes over its steps"),
-    "minibatches": (8, positive, "parts into which an update cuts them"),
-    "save-every": (10, positive, "updates between two checkpoints"),
-    "games": ("simple=12", str, "per task by level, as in simple=6,medium=4,hard=2"),
-    "lanes": (None, positive, "tasks and levels that play at once; by default all"),
-    "tasks": (ACHIEVEMENTS, TASKS, "tasks that batches can do, of the catalogue"),
-    "told": ("sentence", ("nothing", "sentence", "tree"), "what the agent is told"),
+    "rollout": (64, positive, "steps per game between updates"),
+    "epochs": (3, positive, "epochs per update"),
+    "minibatches": (8, positive, "minibatches per epoch"),
+    "save-every": (10, positive, "updates between checkpoints"),
+    "games": ("simple=12", str, "games per task by level: simple=6,medium=4,hard=2"),
+    "lanes": (
+        None,
+        positive,
+        "pairs of task and level that play at once (default: all)",
+    ),
+    "tasks": (ACHIEVEMENTS, TASKS, "catalogue tasks that batches support"),
+    "told": ("sentence", ("nothing", "sentence", "tree"), "task input of the agent"),
     "width": (160, positive, "of hidden layers"),
     "seed": (0, not_negative, "seed"),
     "rate": (5e-4, not_negative_number, "learning rate"),
-    "entropy": (0.01, not_negative_number, "weight of the entropy"),
+    "entropy": (0.01, not_negative_number, "weight of the entropy bonus"),
     "aux": (0.1, not_negative_number, "weight of the game's reward"),
 }
 
@@ -102,15 +106,15 @@ def main(argv: list[str] | None = None) -> None:
     every = len(args.tasks) * len(games)
     if args.lanes and (args.lanes > every or len(set(games.values())) > 1):
         parser.error(
-            f"--lanes must be at most {every}, with as many games on every level, got "
-            f"{args.lanes} and {args.games}."
+            f"--lanes must be at most {every}, with the same number of games on every "
+            f"level, got {args.lanes} and {args.games}."
         )
     count = len(args.tasks) * sum(games.values())
     count = args.lanes * count // every if args.lanes else count
     if args.minibatches > count:
         parser.error(
-            f"--minibatches must be at most {count}, the games that play at once, not "
-            f"{args.minibatches}."
+            f"--minibatches must be at most {count}, the number of games that play at "
+            f"once, got {args.minibatches}."
         )
     with exit_on(parser, TrainingError, OSError, ValueError):
         lanes = [
@@ -140,8 +144,8 @@ def games_of(text: str) -> dict[str, int]:
         level, _, number = part.partition("=")
         if level not in levels() or not number.isdigit() or not int(number):
             raise ValueError(
-                f"--games must be such as simple=6,hard=2 with levels of "
-                f"{levels()}, got {text!r}."
+                f"--games must look like simple=6,hard=2 with levels of {levels()}, "
+                f"got {text!r}."
             )
         counts[level] = int(number)
     return counts

@@ -84,17 +84,18 @@ TIMERS = {
 
 
 OPTIONS: Table = {
-    "steps": (1_000_000, positive, "of all games together, before --resume included"),
-    "runners": (1, positive, "processes that play, each on a core"),
-    "games": (64, positive, "games at once in every runner"),
+    "steps": (1_000_000, positive, "total steps of all games, including those before "
+                                   "--resume"),
+    "runners": (1, positive, "runner processes, each on one core"),
+    "games": (64, positive, "parallel games per runner"),
     "env": ("CrafterReward-v1", list(ENVS), "the game"),
-    "observation": ("pixels", [*OBSERVATIONS, "puffer"], "what the agent sees"),
+    "observation": ("pixels", [*OBSERVATIONS, "puffer"], "observations of the agent"),
     "seed": (0, not_negative, "seed"),
     "out": (pathlib.Path("logdir/crafter_reward-rllib/0"), pathlib.Path, "folder"),
     "checkpoint-every": (100_000, positive, "steps between checkpoints"),
-    "resume": (False, None, "go on from the newest checkpoint"),
+    "resume": (False, None, "resume from the newest checkpoint"),
     "address": (None, str, "address of a Ray cluster, such as 'auto' on one of its "
-                "machines (default: that of RAY_ADDRESS, or a new one here)"),
+                           "machines (default: RAY_ADDRESS, or a new local cluster)"),
 }  # fmt: skip
 
 
@@ -105,11 +106,11 @@ def main(argv: list[str] | None = None) -> None:
     if args.observation not in ENVS[args.env]:
         valid = ", ".join(ENVS[args.env])
         parser.error(
-            f"--env {args.env} takes --observation {valid}, not {args.observation}."
+            f"--env {args.env} supports --observation {valid}, not {args.observation}."
         )
     args.out = args.out.expanduser().absolute()
     run = Run(args.out, vars(args), FREE, GROWING)
-    stopped = "Interrupted; --resume goes on from the last checkpoint."
+    stopped = "Interrupted; --resume continues from the last checkpoint."
     errors = TrainingError, OSError, ImportError
     with exit_on(parser, *errors, interrupted=stopped):
         check_packages(NEEDS, "rllib")
@@ -130,8 +131,8 @@ def check_cores(args: argparse.Namespace) -> None:
     cores = int(ray.cluster_resources().get("CPU", 0))
     if args.runners > cores:
         raise TrainingError(
-            f"argument --runners: expected at most {cores}, which is how many cores "
-            f"the cluster has, not {args.runners}."
+            f"argument --runners: expected at most {cores}, the number of cores of "
+            f"the cluster, got {args.runners}."
         )
 
 
@@ -215,8 +216,8 @@ class Games(gymnasium.vector.VectorWrapper):
     def __init__(self, version: str, settings: dict[str, Any]) -> None:
         if crafter.__version__ != version:
             raise RuntimeError(
-                f"A runner has crafter {crafter.__version__}, the program {version}: "
-                "install the same version on all machines."
+                f"Runner has crafter {crafter.__version__} but the program has "
+                f"{version}: install the same version on all machines."
             )
         self._folder = tempfile.TemporaryDirectory(prefix="crafter-")
         games = gymnasium.make_vec(

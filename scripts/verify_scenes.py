@@ -37,10 +37,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         **games.OPTION,
         "tasks": ([], MANY, "default: the whole catalogue"),
         "levels": (levels, {**MANY, "choices": levels}, "of the scenes"),
-        "scenes": (3, int, "of each task and level"),
+        "scenes": (3, int, "scenes per task and level"),
     }
     parser = make_parser(__doc__, options)
-    parser.add_argument("file", help="the results, which are continued")
+    parser.add_argument("file", help="results file; an existing one is continued")
     cluster.add_argument(parser, "scene")
     args = parser.parse_args(argv)
     game = games.find(args.game)

@@ -28,55 +28,63 @@ USES = ("scaled", "critic", "reward", "alone")
 
 #: Options of PPO.
 LEARNING: Table = {
-    "game": (GAMES[0], GAMES, "what is played"),
-    "steps": (2_000_000, positive, "ticks of all games; a step is one, or more"),
+    "game": (GAMES[0], GAMES, "game to train on"),
+    "steps": (2_000_000, positive, "total ticks of all games; a step is one or more"),
     "seed": (0, not_negative, "seed"),
-    "envs": (256, positive, "games at once"),
-    "rollout": (32, positive, "steps of each game in a round"),
-    "epochs": (4, positive, "how often a round is learned from"),
+    "envs": (256, positive, "parallel games"),
+    "rollout": (32, positive, "steps per game and round"),
+    "epochs": (4, positive, "epochs per round"),
     "minibatches": (8, positive, "divides --envs"),
-    "width": (256, positive, "units of each layer"),
+    "width": (256, positive, "units per layer"),
     "rate": (3e-4, not_negative_number, "learning rate"),
-    "anneal-steps": (0, not_negative, "when it is 0; 0: never"),
+    "anneal-steps": (0, not_negative, "steps until the rate is 0; 0: no annealing"),
     "discount": (0.99, share, "per step"),
-    "trace": (0.8, share, "lambda of GAE"),
-    "clip": (0.2, not_negative_number, "of ratios and values"),
-    "value": (1.0, not_negative_number, "weight of half the squared error of values"),
-    "entropy": (0.01, not_negative_number, "weight of the entropy"),
+    "trace": (0.8, share, "GAE lambda"),
+    "clip": (0.2, not_negative_number, "clipping range of ratios and values"),
+    "value": (
+        1.0,
+        not_negative_number,
+        "weight of the value loss (half the squared error)",
+    ),
+    "entropy": (0.01, not_negative_number, "weight of the entropy bonus"),
     "max-norm": (1.0, not_negative_number, "of gradients"),
 }
 EXPLORATION: Table = {
-    "bonus": (None, list(BONUSES), "reward what is new, too"),
-    "bonus-use": (USES[0], USES, "own critic, added to the reward, or instead of it"),
-    "bonus-weight": (0.5, not_negative_number, "weight; the game has 1"),
+    "bonus": (None, list(BONUSES), "exploration bonus"),
+    "bonus-use": (USES[0], USES, "own critic, added to the reward, or replacing it"),
+    "bonus-weight": (0.5, not_negative_number, "weight; the game's reward has 1"),
     "bonus-rate": (1e-4, not_negative_number, "learning rate, never annealed"),
-    "bonus-epochs": (4, positive, "how often a round is learned from"),
-    "bonus-width": (256, positive, "units of each hidden layer"),
+    "bonus-epochs": (4, positive, "epochs per round"),
+    "bonus-width": (256, positive, "units per hidden layer"),
     "bonus-layers": (1, positive, "hidden layers of each network"),
     "bonus-features": (None, positive, "default: 512 for rnd, else 32"),
-    "bonus-forward": (1.0, not_negative_number, "weight of predictions in the loss"),
-    "bonus-inverse": (1.0, not_negative_number, "weight of the inverse model in it"),
+    "bonus-forward": (1.0, not_negative_number, "loss weight of the forward model"),
+    "bonus-inverse": (1.0, not_negative_number, "loss weight of the inverse model"),
     "bonus-ridge": (0.1, positive_number, "lambda of e3b"),
-    "bonus-random": (0, not_negative, "random steps first, by which rnd normalises"),
+    "bonus-random": (0, not_negative, "initial random steps to normalise rnd by"),
 }
 PROGRAM: Table = {
     "preset": (None, presets.PRESETS, "a published experiment"),
     "algorithm": (None, list(presets.ALGORITHMS), "of the preset"),
-    "network": ("mlp", list(KINDS), "what learns"),
-    "parts": ("games", ("games", "steps"), "what minibatches are made of"),
-    "engine": (ENGINES[0], ENGINES, "what plays the games"),
+    "network": ("mlp", list(KINDS), "network architecture"),
+    "parts": ("games", ("games", "steps"), "unit of minibatches"),
+    "engine": (ENGINES[0], ENGINES, "engine to play with"),
     "observation": (None, OBSERVATIONS, "default: pixels for cnn and nature"),
     "setup": (None, yaml.safe_load, "a name, or switches in YAML"),
     "masks": (None, ("exact", "puffer"), "hide actions without effect"),
-    "world-pool": (None, positive, "worlds that Craftax, compiled, makes once"),
-    "agent": (None, str, "play as the agent of this folder, which learns no more"),
+    "world-pool": (
+        None,
+        positive,
+        "number of worlds to generate in advance (compiled Craftax)",
+    ),
+    "agent": (None, str, "play as the agent of this folder, without training"),
     "outdir": (None, Path, "default: logdir/<task>-<method>/<seed>"),
     "save-every": (1_000_000, positive, "steps between checkpoints"),
 }
 MACHINES: Table = {
     "coordinator": (None, str, "address:port of the first process"),
-    "processes": (1, positive, "how many in all"),
-    "process": (0, not_negative, "which one this is"),
+    "processes": (1, positive, "number of processes"),
+    "process": (0, not_negative, "index of this process"),
 }
 
 
@@ -89,7 +97,7 @@ def check_learning(parser: argparse.ArgumentParser, args: argparse.Namespace) ->
     if args.anneal_steps and args.steps > args.anneal_steps:
         parser.error(
             f"--steps {args.steps} is more than --anneal-steps {args.anneal_steps}, "
-            "after which nothing is learned."
+            "when the learning rate is 0."
         )
 
 
@@ -97,11 +105,11 @@ def check_game(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Non
     """Exits if the game does not support the options."""
     if (args.network in SEEING) != (args.observation in PICTURES):
         parser.error(
-            "--network cnn and nature see pictures and the others numbers, got "
-            f"--network {args.network} with --observation {args.observation}."
+            "--network cnn and nature need pixels, the others numbers, got --network "
+            f"{args.network} with --observation {args.observation}."
         )
     if args.masks and args.network in SEEING:
-        parser.error(f"--masks needs a network that sees numbers, not {args.network}.")
+        parser.error(f"--masks needs a network for numbers, not {args.network}.")
     if args.observation == "grey" and args.game != "crafter":
         parser.error("--observation grey needs --game crafter.")
     if args.game == "crafter":
@@ -118,8 +126,8 @@ def check_network(parser: argparse.ArgumentParser, args: argparse.Namespace) -> 
     """Exits if options of networks are inconsistent."""
     if args.parts == "steps" and KINDS[args.network].memory:
         parser.error(
-            f"--parts steps needs a network without a memory, not {args.network}, "
-            "which learns from whole games."
+            f"--parts steps needs a network without memory, not {args.network}, which "
+            "learns from whole games."
         )
     for name, (default, *_) in EXPLORATION.items():
         if args.bonus is None and getattr(args, name.replace("-", "_")) != default:
@@ -134,7 +142,7 @@ def check_machines(parser: argparse.ArgumentParser, args: argparse.Namespace) ->
             f"{args.processes - 1}, not {args.process}."
         )
     if args.engine == "compiled" and args.processes > 1:
-        parser.error("--engine compiled plays in one process.")
+        parser.error("--engine compiled supports only one process.")
 
 
 def default_folder(args: argparse.Namespace) -> Path:
@@ -161,7 +169,9 @@ def parse_preset(
     valid = presets.VALID.get(args.preset, list(presets.ALGORITHMS))
     algorithm = args.algorithm or valid[0]
     if algorithm not in valid:
-        parser.error(f"--preset {args.preset} has the algorithms {', '.join(valid)}.")
+        parser.error(
+            f"--preset {args.preset} supports the algorithms {', '.join(valid)}."
+        )
     parser.set_defaults(algorithm=algorithm)
     fixed = presets.settings(args.preset, algorithm)
     return fix(parser, words, f"{args.preset} --algorithm {algorithm}", fixed)

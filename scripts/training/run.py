@@ -95,7 +95,7 @@ class Run:
         if names:
             raise TrainingError(
                 f"{self.folder} has {' and '.join(names)} but no {checkpoint}, so it "
-                "is not a training that can go on. Give another folder."
+                "cannot be resumed. Choose another folder."
             )
 
     def cut(self, sizes: Mapping[str, int]) -> None:
@@ -165,13 +165,13 @@ class Run:
         if not resume:
             if checkpoints:
                 raise TrainingError(
-                    f"{self.folder} has a training already; add --resume or give "
-                    "another folder."
+                    f"{self.folder} already has a training run; add --resume or "
+                    "choose another folder."
                 )
             self.check_unused("checkpoint")
             return None
         if not checkpoints:
-            raise TrainingError(f"There is no checkpoint in {there}.")
+            raise TrainingError(f"No checkpoint found in {there}.")
         newest = max(checkpoints, key=lambda path: int(path.stem))
         self.sizes_at(newest)
         return newest
@@ -202,7 +202,7 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
       TrainingError: If there is none.
     """
     if not path.exists():
-        raise TrainingError(f"There is no {path}.")
+        raise TrainingError(f"{path} does not exist.")
     with np.load(path) as file:
         return {name: file[name] for name in file}
 
@@ -235,8 +235,8 @@ def check_settings(
             for options in (theirs, ours)
         )
         raise TrainingError(
-            f"{checkpoint} was made with {was}, but now there is {now}. Give the same, "
-            "or another folder."
+            f"{checkpoint} was made with {was}, got {now}. Use the same options or "
+            "another folder."
         )
 
 

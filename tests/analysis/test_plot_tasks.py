@@ -54,4 +54,4 @@ def test_figures_are_written(folder, capsys, tmp_path):
     (panel,) = plot_tasks.by_level(rows, ["wall_6"]).axes
     assert list(panel.lines[0].get_ydata()) == [100, 50]
     wrong = [str(folder), "--levels", "swim"]
-    assert "Nobody attempted ['swim']" in refusal(capsys, plot_tasks.main, wrong)
+    assert "No attempts at ['swim']" in refusal(capsys, plot_tasks.main, wrong)

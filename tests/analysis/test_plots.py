@@ -119,7 +119,7 @@ def test_other_suffixes_are_refused(folder, capsys):
 @pytest.mark.parametrize("name", ["plot_reward", "plot_counts", "report"])
 def test_published_results_alone_have_no_curves(name, tmp_path, capsys):
     path = tmp_path / "x.pdf"
-    assert "there are no runs" in fails(capsys, name, PUBLISHED, "--output", path)
+    assert "no runs found" in fails(capsys, name, PUBLISHED, "--output", path)
     assert not path.exists()
 
 

@@ -217,9 +217,9 @@ def test_methods_are_ordered_by_score_or_as_wanted(folder, capsys):
 
 def test_unknown_methods_are_refused(folder, capsys):
     message = fails(capsys, "print_scores", folder, "--only", "pppo")
-    assert "there is no method pppo; there are" in message
+    assert "unknown method pppo; valid:" in message
     message = fails(capsys, "print_scores", folder, "--without", "ppo,my_agent")
-    assert "leave no method" in message
+    assert "select no method" in message
 
 
 def test_one_method_with_and_without_reward():

@@ -51,7 +51,7 @@ def test_other_runs_are_refused(tmp_path, capsys):
     write(tmp_path / "a")
     words = [str(tmp_path)]
     said = refusal(capsys, plot_ued.main, [*words, "--column", "fly"])
-    assert "no column fly" in said
+    assert "unknown column fly" in said
     write(tmp_path / "b", steps=200)
     assert "runs of one kind" in refusal(capsys, plot_ued.main, words)
     (tmp_path / "b/made_by.json").write_text("{}")

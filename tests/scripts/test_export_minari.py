@@ -182,9 +182,9 @@ def test_episodes_that_are_refused(recorded, datasets, capsys, do, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("missing", DATASET), "no whole episodes (*.npz)"),
-        (("recorded", "no version"), "is no id of a data set"),
-        (("recorded", "crafter/test"), "is no id of a data set"),
+        (("missing", DATASET), "No complete episodes (*.npz)"),
+        (("recorded", "no version"), "is not a data set id"),
+        (("recorded", "crafter/test"), "is not a data set id"),
         (("recorded", DATASET, "--env", "CartPole-v1"), "keyword argument 'size'"),
     ],
 )
@@ -205,5 +205,5 @@ def test_an_environment_of_another_shape(tmp_path, datasets, capsys):
 def test_existing_data_set_stays(recorded, datasets, capsys):
     export(recorded, DATASET)
     message = refusal(capsys, export, recorded, DATASET)
-    assert "There is a data set crafter/test-v0" in message
+    assert "The data set crafter/test-v0 already exists" in message
     assert minari.load_dataset(DATASET).total_episodes == 2

@@ -95,7 +95,7 @@ def test_only_what_was_solved(run, tmp_path, capsys):
         lerobot(run, tmp_path / "new")
     with pytest.raises(SystemExit):
         lerobot(tmp_path / "nowhere", tmp_path / "other")
-    assert "no recorded attempts" in capsys.readouterr().err
+    assert "No recorded attempts" in capsys.readouterr().err
     assert not (tmp_path / "other").exists()
 
 

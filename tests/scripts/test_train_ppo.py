@@ -85,7 +85,7 @@ def test_settings_of_the_library(tmp_path, capsys):
             assert getattr(found, name)(left) == getattr(expected, name)(left)
 
     error = refusal(capsys, run, tmp_path, "--resume", "--steps", "4096")
-    assert "settings library, but now there is envs 8, settings zoo" in error
+    assert "settings library, got envs 8, settings zoo" in error
     run(tmp_path, "--resume", "--settings", "library", "--steps", "2049")
     assert checkpoints(tmp_path) == [2048, 4096]
     resumed = PPO.load(tmp_path / "checkpoints" / "000004096.zip", device="cpu")

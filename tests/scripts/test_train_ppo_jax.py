@@ -97,7 +97,7 @@ def test_a_tiny_game_is_trained_and_resumed_to_the_bit(
             file.write("what will be played again\n")
     train(parted, 320)
     assert_same_training(whole, parted)
-    with pytest.raises(SystemExit, match=r"made with .*rate 0\.0003, .*but now"):
+    with pytest.raises(SystemExit, match=r"made with .*rate 0\.0003, .*got "):
         loop.train(options.read("", [*SMALL, "--rate", "1", "--outdir", str(whole)]))
     rows = curve(whole)
     assert [int(row["steps"]) for row in rows] == [64, 128, 192, 256, 320]
@@ -179,7 +179,7 @@ def test_an_agent_plays_and_learns_nothing(tmp_path, monkeypatch):
         np.testing.assert_array_equal(here[name], there[name])
     assert any(not np.array_equal(here[n], there[n]) for n in set(here) - set(weights))
     assert curve(played)[0]["loss"] == ""
-    with pytest.raises(SystemExit, match="made with width 8, but now there is width 4"):
+    with pytest.raises(SystemExit, match="made with width 8, got width 4"):
         words = [*words, "--width", "4", "--outdir", str(tmp_path / "other")]
         loop.train(options.read("", words))
 

@@ -112,7 +112,7 @@ def test_impossible_orders_are_refused_before_anything_is_written(
     machines, tmp_path, capsys
 ):
     new = tmp_path / "new"
-    assert "There is no checkpoint" in refusal(capsys, run, new, "--resume")
+    assert "No checkpoint found" in refusal(capsys, run, new, "--resume")
     assert "expected at most 2" in refusal(capsys, run, new, "--runners", "3")
     assert not new.exists()
 
@@ -120,7 +120,7 @@ def test_impossible_orders_are_refused_before_anything_is_written(
 def test_observations_that_no_network_reads_are_refused(capsys):
     with pytest.raises(SystemExit):
         train_rllib.main(["--env", "Craftax-Symbolic-v1", "--observation", "compact"])
-    told = "takes --observation pixels, symbolic, puffer, not compact."
+    told = "supports --observation pixels, symbolic, puffer, not compact."
     assert told in capsys.readouterr().err
 
 

@@ -64,8 +64,8 @@ def test_a_training_goes_on_with_the_options_that_it_began_with(run):
         make_run(run.folder, **changed).find(resume=True)
     assert str(caught.value) == (
         f"{run.folder / 'checkpoints' / '000000300.zip'} was made with task a, "
-        "tasks ['a', 'b'], vector True, seed None, but now there is task None, tasks "
-        "['a'], vector False, seed 0. Give the same, or another folder."
+        "tasks ['a', 'b'], vector True, seed None, got task None, tasks "
+        "['a'], vector False, seed 0. Use the same options or another folder."
     )
 
 
@@ -77,7 +77,7 @@ def test_the_newest_checkpoint_counts(run):
 
 
 def test_a_training_is_begun_once(run, tmp_path):
-    with pytest.raises(TrainingError, match="no checkpoint in"):
+    with pytest.raises(TrainingError, match="No checkpoint found in"):
         run.find(resume=True)
     with pytest.raises(TrainingError, match="stats.jsonl and progress.jsonl but no ch"):
         run.find(resume=False)
@@ -97,7 +97,7 @@ def test_a_failed_checkpoint_leaves_no_trace(run):
     with pytest.raises(KeyError), run.checkpoint(300) as path:
         path.touch()
         raise KeyError
-    with pytest.raises(TrainingError, match="no checkpoint in"):
+    with pytest.raises(TrainingError, match="No checkpoint found in"):
         run.find(resume=True)
 
 

@@ -125,7 +125,7 @@ REFUSED = {
 def test_what_the_code_does_not_read_is_refused(place):
     changes = yaml.safe_load(REFUSED[place])
     tables.load(changes)
-    message = rf"these changes: {place}\b.*\. crafter.craftax.Env takes all"
+    message = rf"these changes: {place}\b.*\. crafter.craftax.Env supports all"
     with pytest.raises(RulesError, match=message):
         make("Craftax-Symbolic-v1", rules=changes)
 
