@@ -101,5 +101,5 @@ def test_it_is_played_through_text():
     assert aci.reason == "died"
     other = CrafterACI(Env(seed=2), max_actions=1)
     assert other.act("dig up").done and other.title == "Gold"
-    with pytest.raises(ValueError, match="Gold has no part 'tasks'; it has env, app"):
+    with pytest.raises(ValueError, match="Gold has no part 'tasks'; valid: env, app"):
         CrafterACI(game="gold", task="collect_wood")
