@@ -11,7 +11,7 @@
 - `layout`: position of picture, panel and messages in a window of any size.
 - `panel`, `pages`, `map_view`, `tree`, `effects`, `screen`: drawing on a `canvas`
   in the colours of `theme`. Only these, `menu`, `title` and `app` import pygame.
-- `clip`: recent frames as a GIF. `best`: best run of each game.
+- `clip`: recent frames as a GIF. `best_runs`: best run of each game.
 - `app`: the main loop: input, steps, drawing. `title`: the loop of the title screen.
 - `autopilot`: a trained agent that plays. `options`: the command line.
 """

@@ -3,8 +3,8 @@
 `CrafterACI` renders a game as text, JSON, ASCII map and picture, and parses actions
 from model output. `rendering` renders observations and rules, `parsing` parses actions,
 `play` connects the two, `agents` contains agents, `runs` evaluates agents by protocols,
-with logs and scores, and `room` and `mcp` serve games to other programs. `game` defines
-what a game must provide.
+with logs and scores, and `game_host` and `mcp` serve games to other programs. `game`
+defines what a game must provide.
 `craftaxlm` provides the names of that package.
 """
 

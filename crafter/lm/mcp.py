@@ -73,23 +73,23 @@ class Server(MCPServer):
             raise MCPError(code=INVALID_PARAMS, message=str(reason)) from None
 
 
-def make_server(room: GameHost) -> MCPServer:
-    """Returns a server for the games of a room."""
+def make_server(host: GameHost) -> MCPServer:
+    """Returns a server for the games of a host."""
     server = Server(
         "crafter",
-        title=room.game.title,
-        instructions=_TEXTS["instructions"].format(title=room.game.title),
+        title=host.game.title,
+        instructions=_TEXTS["instructions"].format(title=host.game.title),
         version=metadata.version("crafter"),
         log_level="WARNING",
     )
-    for name in TOOLS + (UNDO_TOOLS if room.allow_undo else ()):
-        _add_tool(server, getattr(room, name))
-    _add_texts(server, room)
+    for name in TOOLS + (UNDO_TOOLS if host.allow_undo else ()):
+        _add_tool(server, getattr(host, name))
+    _add_texts(server, host)
     return server
 
 
 def _add_tool(server: MCPServer, method: Callable[..., Any]) -> None:
-    """Registers a method of a room as a tool; rejected calls become tool errors."""
+    """Registers a method of a host as a tool; rejected calls become tool errors."""
 
     @functools.wraps(method)
     def call(*args: Any, **fields: Any) -> Any:
@@ -104,7 +104,7 @@ def _add_tool(server: MCPServer, method: Callable[..., Any]) -> None:
 
 
 def _content(result: Any, is_error: bool = False) -> Any:
-    """Converts the result of a room method to MCP content."""
+    """Converts the result of a method of the host to MCP content."""
     if isinstance(result, bytes):
         return Image(data=result, format="png")
     data, text = result if isinstance(result, tuple) else (result, result)
@@ -116,24 +116,24 @@ def _content(result: Any, is_error: bool = False) -> Any:
     )
 
 
-def _add_texts(server: MCPServer, room: GameHost) -> None:
+def _add_texts(server: MCPServer, host: GameHost) -> None:
     texts = {
-        "crafter://rules/full": room.rules("full"),
-        "crafter://rules/brief": room.rules("brief"),
-        "crafter://tutorial": tutorial(room.tables, game=room.game.name),
+        "crafter://rules/full": host.rules("full"),
+        "crafter://rules/brief": host.rules("brief"),
+        "crafter://tutorial": tutorial(host.tables, game=host.game.name),
     }
-    if room.game.planner:
-        names = all_tasks(tasks.find(room.game.name))
-        named = ((name, room.game.task(name).text()) for name in names)
+    if host.game.planner:
+        names = all_tasks(tasks.find(host.game.name))
+        named = ((name, host.game.task(name).text()) for name in names)
         texts["crafter://tasks"] = "\n".join(map(": ".join, named))
 
         @server.prompt()
         def task(name: str) -> str:
             """Play a game and achieve a task."""
             refuse_file(name)
-            goal = room.game.task(name, rules=room.tables).text()
-            fields = {"title": room.game.title, "name": name, "goal": goal}
-            return _TEXTS["task"].format(rules=room.rules("brief"), **fields)
+            goal = host.game.task(name, rules=host.tables).text()
+            fields = {"title": host.game.title, "name": name, "goal": goal}
+            return _TEXTS["task"].format(rules=host.rules("brief"), **fields)
 
     for uri, text in texts.items():
         server.add_resource(TextResource(uri=uri, name=uri, text=text))
@@ -142,22 +142,22 @@ def _add_texts(server: MCPServer, room: GameHost) -> None:
     def game_log(game: str) -> str:
         """The actions of a game so far."""
         try:
-            return room.log(game)
+            return host.log(game)
         except ValueError as error:
             raise ResourceNotFoundError(str(error)) from None
 
     @server.prompt()
     def play() -> str:
         """Play a game and unlock as many achievements as possible."""
-        return _TEXTS["play"].format(title=room.game.title, rules=room.rules("brief"))
+        return _TEXTS["play"].format(title=host.game.title, rules=host.rules("brief"))
 
 
-def serve(room: GameHost) -> None:
-    """Serves the games of a room over standard input and output until it closes."""
+def serve(host: GameHost) -> None:
+    """Serves the games of a host over standard input and output until it closes."""
     try:
-        make_server(room).run("stdio")
+        make_server(host).run("stdio")
     finally:
-        room.close()
+        host.close()
 
 
 if __name__ == "__main__":
