@@ -16,6 +16,9 @@
 #
 # ARGS passes options on, for example: make demo ARGS="--seed 3"
 
+# Tests start hundreds of processes; without bytecode, each would compile the package.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= 2
