@@ -1,4 +1,4 @@
-"""Play the same games here and in Crafter 1.8.3 and report the first difference.
+"""Plays the same games here and in Crafter 1.8.3 and reports the first difference.
 
 Each seed is one game, played until the player dies, with one of several configurations
 and players: random, wandering (two episodes each) and scripted. The player plays our

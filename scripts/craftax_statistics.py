@@ -1,4 +1,4 @@
-"""Compare worlds and episodes of Craftax with statistics of the published package.
+"""Compares worlds and episodes of Craftax with statistics of the published package.
 
     python scripts/craftax_statistics.py              2,000 worlds, 1,024 episodes
     python scripts/craftax_statistics.py --quick      100 worlds, 64 episodes

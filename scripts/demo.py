@@ -1,4 +1,4 @@
-"""Play one episode with the scripted player and record it; `make demo` runs this.
+"""Plays and records one episode with the scripted player; `make demo` runs this.
 
 Needs the extra "demo": pip install crafter[demo]
 """

@@ -1,4 +1,4 @@
-"""Download the images of Crafter 1.8.3 into a folder, for use as a texture pack.
+"""Downloads the images of Crafter 1.8.3 into a folder, for use as a texture pack.
 
 The images are part of the published package and not of this one. They are extracted
 from the package, which is downloaded from the package index that pip uses:

@@ -1,4 +1,4 @@
-"""Load-test the OpenEnv server against an echo environment.
+"""Load-tests the OpenEnv server against an echo environment.
 
 Many sessions play at once against a game server, then against an echo server of the
 same framework, in alternation. Prints turns per second, the latency of a turn, and the

@@ -1,4 +1,4 @@
-"""Run the protocols of crafter.lm with the agents that need no language model.
+"""Runs the protocols of crafter.lm with the agents that need no language model.
 
 Writes one summary per protocol and agent, as `crafter-lm run` does, and updates the
 tables of docs/language-models.md.

@@ -1,4 +1,4 @@
-"""Train PPO inside JAX, optionally with an exploration bonus.
+"""Trains PPO inside JAX, optionally with an exploration bonus.
 
     python scripts/train_ppo_jax.py --network gru
     python scripts/train_ppo_jax.py --engine compiled --steps 1000000

@@ -1,4 +1,4 @@
-"""Train PPO with unsupervised environment design (UED).
+"""Trains PPO with unsupervised environment design (UED).
 
     python scripts/train_ued.py --preset plr
     python scripts/train_ued.py --preset accel-rswap --budget crafter-5m --seed 1
