@@ -53,6 +53,7 @@ MORE = [
     # What comes later sees later steps only, its horizon as well.
     ("a >> b >> c", "a b c, b c, c", "DONE", 3),
     ("a >> (b >> c)", "a b c, b c, c", "DONE", 3),
+    ("a >> a", "a, -, a", "DONE", 3),
     ("a >> b.within(2)", "a, -, -, b", "FAILED", 3),
     ("a >> ~b", "b, a, -, -", "DONE", 4),
     ("a >> ~b", "a, b", "FAILED", 2),
@@ -131,6 +132,7 @@ PROGRESS = [
     ("a.times(2) | b.times(4)", "b, a, b, b, b", [1 / 4, 1 / 2, 1 / 2, 3 / 4, 1]),
     ("a >> b", "b, a, -, b", [0, 1 / 2, 1 / 2, 1]),
     ("a >> b >> c", "a b, b, c", [1 / 3, 2 / 3, 1]),
+    ("a & a & b", "a, b", [1 / 2, 1]),
     ("a >> b.times(2)", "a, b, b", [1 / 2, 3 / 4, 1]),
     ("(a >> b) & c", "a, c, b", [1 / 4, 3 / 4, 1]),
     ("a.times(4)", "a, a a, -, a, a", [1 / 4, 1 / 2, 1 / 2, 3 / 4, 1]),
