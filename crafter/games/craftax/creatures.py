@@ -18,11 +18,12 @@ def update(player: Player, draws: Draws) -> None:
     """Updates all creatures and projectiles on the player's floor."""
     floor, tables = player.floor, player.world.tables
     far = player.world.parameters.mob_despawn_distance
+    row, col, hostile_stays = player.row, player.col, player.in_graveyard
     for kind, choose in _STEPS.items():
-        stays = player.in_graveyard and kind != "passive"
+        kinds, stays = tables.species[kind], hostile_stays and kind != "passive"
         for slot, mob in enumerate(getattr(floor, kind)):
-            species = tables.species[kind][mob.type]
-            distance = abs(mob.row - player.row) + abs(mob.col - player.col)
+            species = kinds[mob.type]
+            distance = abs(mob.row - row) + abs(mob.col - col)
             step = choose(player, species, slot, mob, distance, draws)
             _move(player, floor, mob, step, species.barred)
             if mob.alive and distance >= far and not stays:

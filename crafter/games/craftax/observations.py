@@ -58,6 +58,7 @@ KINDS = ("symbolic", "compact", "semantic", "puffer")
 
 #: Attributes of a floor whose slots are shown, in channel order.
 CLASSES = tuple(MOBS.values())
+_slots = operator.attrgetter(*CLASSES)
 
 _ITEMS = (
     *("wood", "stone", "coal", "iron", "diamond", "sapphire", "ruby"),
@@ -97,7 +98,6 @@ class Observer:
       semantic_names: Id in `semantic` -> name; 0 is `None`, for hidden cells.
       semantic_starts: `item`, or a class of `CLASSES` -> id in `semantic` of its first
         type.
-
     """
 
     def __init__(self, tables: Tables, parameters: Parameters) -> None:
@@ -110,6 +110,14 @@ class Observer:
         self._lay_out_numbers()
         self.names = [*self._cell_names(), *self._number_names()]
         self.semantic_names = self._semantic_names()
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Derives everything anew, since a pickle may be of an older version."""
+        self.__init__(state["_tables"], state["_parameters"])  # type: ignore[misc]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Observer:
+        """Returns itself: observers are immutable."""
+        return self
 
     def space(self, kind: str) -> spaces.Space[Any]:
         """Returns the space of an observation kind.
@@ -151,11 +159,11 @@ class Observer:
     def symbolic(self, player: Player) -> np.ndarray:
         """Returns the published observation, float32 of shape (8268,)."""
         window = self._window(player)
-        lit = window.light.ravel() > self._dim
+        lit = window.light > self._dim
         obs = np.zeros(self._length, np.float32)
-        obs[self._block_places + window.blocks.ravel()] = lit
-        obs[self._item_places + window.items.ravel()] = lit
-        obs[self._light_places] = lit
+        obs[self._block_places + window.blocks] = lit
+        obs[self._item_places + window.items] = lit
+        obs[self._light_places] = lit = lit.ravel()
         for cell, number, kind in self._marks(player):
             if lit[cell]:
                 obs[cell * self._channels + self._class_starts[number] + kind] = 1
@@ -200,9 +208,12 @@ class Observer:
         cells[..., 1] = (window.items + 1) * lit
         cells[..., 2] = lit
         rows, columns = self.view
-        for number, mob, row, column in self._slots(player):
-            if mob.alive and 0 <= row < rows and 0 <= column < columns:
-                cells[row, column, 3 + number] = lit[row, column] * (mob.type + 1)
+        top, left = self._corner(player)
+        for number, slots in enumerate(_slots(player.floor)):
+            for mob in slots:
+                row, column = mob.row - top, mob.col - left
+                if mob.alive and 0 <= row < rows and 0 <= column < columns:
+                    cells[row, column, 3 + number] = lit[row, column] * (mob.type + 1)
         return np.concatenate([cells.ravel(), self.scaled(self._numbers_of(player))])
 
     def expand(self, compact: Mapping[str, Any], xp: Any = np) -> Any:
@@ -240,10 +251,9 @@ class Observer:
         first = self._blocks + self._items
         self._class_starts = [first + self._types * i for i in range(len(CLASSES))]
         self._channels = first + self._types * len(CLASSES) + 1
-        cells = self.view[0] * self.view[1]
-        self._block_places = np.arange(cells) * self._channels
+        end = self.view[0] * self.view[1] * self._channels
+        self._block_places = np.arange(0, end, self._channels).reshape(self.view)
         self._item_places = self._block_places + self._blocks
-        end = cells * self._channels
         self._light_places = slice(self._channels - 1, end, self._channels)
         self.slices: dict[str, slice] = {"cells": slice(0, end)}
 
@@ -264,22 +274,23 @@ class Observer:
           Index of the cell in the view, index in `CLASSES`, and type.
         """
         marks: set[tuple[int, int, int]] = set()
-        rows, columns = self.view
-        for number, mob, row, column in self._slots(player):
-            if mob.alive and 0 <= row < rows and 0 <= column < columns:
-                marks.add((row * columns + column, number, mob.type))
-            elif self._erases and -rows <= row < rows and -columns <= column < columns:
-                # Off the view, negative indices wrap, as in Python.
-                cell = row % rows * columns + column % columns
-                marks.discard((cell, number, mob.type))
+        (rows, columns), (top, left) = self.view, self._corner(player)
+        for number, slots in enumerate(_slots(player.floor)):
+            for mob in slots:
+                if not (mob.alive or marks):
+                    continue  # nothing to erase
+                row, column = mob.row - top, mob.col - left
+                if mob.alive and 0 <= row < rows and 0 <= column < columns:
+                    marks.add((row * columns + column, number, mob.type))
+                elif (
+                    self._erases
+                    and -rows <= row < rows
+                    and -columns <= column < columns
+                ):
+                    # Off the view, negative indices wrap, as in Python.
+                    cell = row % rows * columns + column % columns
+                    marks.discard((cell, number, mob.type))
         return marks
-
-    def _slots(self, player: Player) -> Iterator[tuple[int, Any, int, int]]:
-        """Yields class index, creature, and row and column in the view, per slot."""
-        top, left = self._corner(player)
-        for number, name in enumerate(CLASSES):
-            for mob in getattr(player.floor, name):
-                yield number, mob, mob.row - top, mob.col - left
 
     # Numbers.
 
@@ -293,6 +304,7 @@ class Observer:
         self._length = place
         self._roots = np.array([number.root for number in self.numbers])
         self._scales = np.array([n.scale for n in self.numbers], np.float32)
+        self._direction_ids = np.arange(1, len(self._directions) + 1, dtype=np.float32)
         self._items_of = operator.itemgetter(*_ITEMS)
         self._vitals_of = operator.attrgetter(*self._tables.maxima)
         self._attributes_of = operator.itemgetter(*ATTRIBUTES)
@@ -370,8 +382,7 @@ class Observer:
         roots = xp.sqrt(abs(numbers))  # `abs` avoids warnings where unused
         values = xp.where(self._roots, roots, numbers) / self._scales
         place = self.slices["direction"].start - self.slices["cells"].stop
-        ids = np.arange(1, len(self._directions) + 1, dtype=np.float32)
-        facing = (numbers[..., place, None] == ids).astype(np.float32)
+        facing = numbers[..., place, None] == self._direction_ids
         parts = values[..., :place], facing, values[..., place + 1 :]
         return xp.concatenate(parts, -1)
 

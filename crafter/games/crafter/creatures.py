@@ -26,10 +26,6 @@ class _Numbered(Object):
         for name in self.fields:
             setattr(self, name, 0)
 
-    def _remove_if_dead(self) -> None:
-        if self.health <= 0:
-            self.world.remove(self)
-
 
 class Creature(_Numbered):
     """A creature with a reference to the player.
@@ -66,7 +62,8 @@ class Cow(Creature):
 
     def update(self) -> None:
         """Moves in a random direction in about every other step."""
-        self._remove_if_dead()
+        if self.health <= 0:
+            self.world.remove(self)
         if self.world.random.random() < self._rules["move_chance"]:
             self.move_randomly()
 
@@ -84,7 +81,8 @@ class Zombie(Creature):
 
     def update(self) -> None:
         """Moves, then attacks if in reach."""
-        self._remove_if_dead()
+        if self.health <= 0:
+            self.world.remove(self)
         self._move()
         if self.distance(self.player) <= self._rules["reach"]:
             self._attack()
@@ -121,7 +119,8 @@ class Skeleton(Creature):
 
     def update(self) -> None:
         """Retreats, or else shoots, approaches or wanders."""
-        self._remove_if_dead()
+        if self.health <= 0:
+            self.world.remove(self)
         self.reload = max(0, self.reload - 1)
         rules, random = self._rules, self.world.random.random
         distance = self.distance(self.player)

@@ -253,8 +253,8 @@ class World:
         height = self.area[1]
         cells = [x * height + y for x in xs for y in ys]
         ids = sorted({self._materials[cell] for cell in cells})
-        occupants = {self._occupants[cell] for cell in cells}
-        return tuple(name for i in ids if (name := self._names[i])), occupants - {None}
+        occupants = {obj for cell in cells if (obj := self._occupants[cell])}
+        return tuple([name for i in ids if (name := self._names[i])]), occupants
 
     def count(self, material: str) -> int:
         """Returns the number of cells of a material."""
@@ -381,6 +381,8 @@ def whole_position(position: Any) -> Position:
     Raises:
       ValueError: If it is not two integers.
     """
+    if type(position) is tuple and [*map(type, position)] == [int, int]:
+        return position  # nearly always
     x, y = integers("A position", position, "x, y")
     return x, y
 

@@ -294,21 +294,24 @@ class Player(Object):
         self.last_health = self.health
 
     def _update_life_counters(self) -> None:
-        pace = "asleep" if self.sleeping else "awake"
-        life, inventory = self._rules.life, self.inventory
-        for name in NEEDS:
-            rule = life[name]
-            count = getattr(self, name) + rule[pace]
-            if "rested" in rule:
-                if self.sleeping:
-                    count = min(count, 0)
-                if count < rule["rested"]:
-                    count = 0
-                    inventory[rule["item"]] += 1
-            if count > rule["limit"]:
+        self.hunger = self._counted("hunger", self.hunger)
+        self.thirst = self._counted("thirst", self.thirst)
+        self.fatigue = self._counted("fatigue", self.fatigue)
+
+    def _counted(self, need: str, count: float) -> float:
+        """Returns the next count of a need; at its limits, its item changes by 1."""
+        rule = self._rules.life[need]
+        count += rule["asleep" if self.sleeping else "awake"]
+        if "rested" in rule:
+            if self.sleeping:
+                count = min(count, 0)
+            if count < rule["rested"]:
                 count = 0
-                inventory[rule["item"]] -= 1
-            setattr(self, name, count)
+                self.inventory[rule["item"]] += 1
+        if count > rule["limit"]:
+            count = 0
+            self.inventory[rule["item"]] -= 1
+        return count
 
     def _update_health(self) -> None:
         life = self._rules.life
