@@ -5,9 +5,11 @@ import pytest
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 
+import jax
 import jax.numpy as jnp
 
-from crafter.functional.levels import swap_alike, swap_blocks
+from crafter.functional import random
+from crafter.functional.levels import swap_alike, swap_blocks, swap_some
 
 NAMES = ".TSCL"  # grass, tree, stone, coal, lava
 SIDE = 20  # cells; the middle is that of rows and columns 2 to 17
@@ -59,3 +61,13 @@ def test_nothing_changes_if_the_map_lacks_one_of_them():
     blocks, free = board(r5c5="S")
     found = swap_alike(blocks, free, np.float32([[0.5, 0, 0, 0]]), [(0, 1), (2, 3)])
     np.testing.assert_array_equal(found, blocks)
+
+
+def test_swapped_entries_are_a_permutation():
+    values = jnp.arange(40).reshape(5, 8)
+    words = random.words(jax.random.key(0))
+    swapped = np.asarray(swap_some(values, words, 0, swaps=3))
+    assert swapped.shape == values.shape
+    assert sorted(swapped.ravel()) == list(range(40))
+    assert 2 <= (swapped != values).sum() <= 6
+    np.testing.assert_array_equal(swap_some(values, words, 0, swaps=0), values)

@@ -83,6 +83,13 @@ def test_a_maze_has_a_way_from_door_to_door():
     assert {(2, 3), (16, 15)} <= floor
 
 
+def test_radius_and_seed_may_be_0():
+    env = crafter.Env(area=(24, 24), size=18)
+    edits = [["disc", 5, 5, 0, "stone"], ["maze", 9, 9, 5, 5, "stone", "path", 0]]
+    env.reset(seed=5, options={"edits": edits})
+    assert env.world[5, 5][0] == "stone"
+
+
 @pytest.mark.parametrize("name", EDITS)
 def test_every_edit_says_what_it_takes(name):
     with pytest.raises(ValueError, match=f"The edit {name} takes"):

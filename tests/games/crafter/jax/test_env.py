@@ -19,7 +19,7 @@ from jax_programs import CONFIG, ENV, GAMES, KEY, PARAMS, beginning, game_of
 import crafter
 import crafter.batch.jax as crafter_jax
 from crafter.games.crafter import tables as t
-from crafter.games.crafter.jax import levels
+from crafter.games.crafter.jax import levels, world
 
 NAME = "Crafter-Compact-v1"
 
@@ -66,6 +66,15 @@ def test_episodes_follow_each_other():
             percent = np.where(done & (counts > 0), 100, 0)
             np.testing.assert_array_equal(info[f"Achievements/{name}"], percent)
     assert saplings > 0
+
+
+def test_objects_without_a_slot_are_dropped_and_counted():
+    most = CONFIG.max_objects
+    state = game_of(beginning()[1])._replace(object_count=np.int32(most - 1))
+    added = world.Objects(*np.ones((len(world.Objects._fields), 3), np.int32))
+    after = world.write(world.begin(CONFIG, state), added, np.int32(2))
+    assert (after.object_count, after.dropped_objects) == (most, 1)
+    assert after.next_id == state.next_id + 1
 
 
 def test_the_player_dies():
