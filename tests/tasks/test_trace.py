@@ -54,6 +54,12 @@ MORE = [
     ("a >> b >> c", "a b c, b c, c", "DONE", 3),
     ("a >> (b >> c)", "a b c, b c, c", "DONE", 3),
     ("a >> a", "a, -, a", "DONE", 3),
+    (
+        "event(placed, 2, what)",
+        "placed(what='stone'), placed(what='table'), placed(what='stone')",
+        "DONE",
+        3,
+    ),
     ("a >> b.within(2)", "a, -, -, b", "FAILED", 3),
     ("a >> ~b", "b, a, -, -", "DONE", 4),
     ("a >> ~b", "a, b", "FAILED", 2),
