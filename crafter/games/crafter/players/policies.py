@@ -200,7 +200,7 @@ class Policy:
         if other:
             names = " and ".join(other)
             raise PolicyError(
-                f"The policy was made for other {names} than those of the environment."
+                f"The policy does not have the {names} of the environment."
             )
         self._env, self._weights = env, weights
         self._named: tuple[str, ...] = ()

@@ -65,7 +65,7 @@ def test_what_is_no_policy_is_refused(tmp_path):
     changed["actions"] = changed["actions"][::-1]
     np.savez(tmp_path / "turned.npz", **changed)
     other = policies.load(tmp_path / "turned.npz")
-    with pytest.raises(policies.PolicyError, match="those of the environment"):
+    with pytest.raises(policies.PolicyError, match="the actions of the environment"):
         policies.Policy(TaskEnv("place_table"), other)
 
 
@@ -98,5 +98,5 @@ def test_achievements_that_are_unlocked_are_asked_for_no_more():
 
 
 def test_another_view_is_refused():
-    with pytest.raises(policies.PolicyError, match="those of the environment"):
+    with pytest.raises(policies.PolicyError, match="the observations of the environment"):
         policies.Policy(TaskEnv("place_table", view=(7, 9)), weights())
