@@ -89,6 +89,22 @@ def test_what_a_goal_takes_follows_from_the_rules(goal, inventory, milestones, n
     assert (list(found.milestones), dict(found.need)) == (milestones, need)
 
 
+@pytest.mark.parametrize(
+    ("goal", "effects"),
+    [
+        ("event(defeated, 2, kind='zombie')", {"defeated zombie": 2, "hit zombie": 16}),
+        ("event(collected, 3, what='sapling')", {"collected sapling": 3}),
+        ("event(woke, 2)", {"fell_asleep": 2}),
+        ("reach(asleep)", {"fell_asleep": 4}),
+        ("reach(health >= 9)", {"fell_asleep": 8}),
+    ],
+)
+def test_effects_that_belong_to_a_goal(goal, effects):
+    (way,) = alternatives(Goal.parse(goal).term())
+    found = closure(way, default(), {})
+    assert dict(found.effects) == effects
+
+
 def test_a_station_near_the_start_is_no_milestone():
     near = scene("make_wood_pickaxe", {"wood": 1}, ("set", 5, 5, "table"))
     found = scored(near, "make_wood_pickaxe", "make_wood_pickaxe")
