@@ -98,5 +98,5 @@ def test_achievements_that_are_unlocked_are_asked_for_no_more():
 
 
 def test_another_view_is_refused():
-    with pytest.raises(policies.PolicyError, match="the observations of the environment"):
+    with pytest.raises(policies.PolicyError, match="the observations of the"):
         policies.Policy(TaskEnv("place_table", view=(7, 9)), weights())
