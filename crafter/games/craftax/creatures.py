@@ -18,9 +18,9 @@ def update(player: Player, draws: Draws) -> None:
     """Updates all creatures and projectiles on the player's floor."""
     floor, tables = player.floor, player.world.tables
     far = player.world.parameters.mob_despawn_distance
-    row, col, hostile_stays = player.row, player.col, player.in_graveyard
+    row, col, hostiles_stay = player.row, player.col, player.in_graveyard
     for kind, choose in _STEPS.items():
-        kinds, stays = tables.species[kind], hostile_stays and kind != "passive"
+        kinds, stays = tables.species[kind], hostiles_stay and kind != "passive"
         for slot, mob in enumerate(getattr(floor, kind)):
             species = kinds[mob.type]
             distance = abs(mob.row - row) + abs(mob.col - col)

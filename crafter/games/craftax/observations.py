@@ -58,6 +58,7 @@ KINDS = ("symbolic", "compact", "semantic", "puffer")
 
 #: Attributes of a floor whose slots are shown, in channel order.
 CLASSES = tuple(MOBS.values())
+#: Floor -> its slots of creatures and projectiles, a list per class.
 _slots = operator.attrgetter(*CLASSES)
 
 _ITEMS = (
@@ -111,8 +112,12 @@ class Observer:
         self.names = [*self._cell_names(), *self._number_names()]
         self.semantic_names = self._semantic_names()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what everything else is derived from."""
+        return {"_tables": self._tables, "_parameters": self._parameters}
+
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        """Derives everything anew, since a pickle may be of an older version."""
+        """Derives the rest anew, since a pickle may be of an older version."""
         self.__init__(state["_tables"], state["_parameters"])  # type: ignore[misc]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Observer:

@@ -253,7 +253,7 @@ class World:
         height = self.area[1]
         cells = [x * height + y for x in xs for y in ys]
         ids = sorted({self._materials[cell] for cell in cells})
-        occupants = {obj for cell in cells if (obj := self._occupants[cell])}
+        occupants = {self._occupants[cell] for cell in cells} - {None}
         return tuple([name for i in ids if (name := self._names[i])]), occupants
 
     def count(self, material: str) -> int:
