@@ -4,7 +4,8 @@ The table has the return on the fixed evaluation levels, and on the levels of ea
 of round, over the last tenth of training: means over seeds, and with several seeds
 their standard error. With --output, a figure shows the same over training, and the
 length of episodes. --column shows the success rate of an achievement instead of the
-return.
+return. With --levels, it shows levels likely to be replayed at the start, middle and
+end of training, for one run of each method.
 """
 
 import csv
@@ -15,10 +16,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import common
+import gymnasium
 import numpy as np
 
 from crafter import scoring
 from crafter.core import options
+from crafter.gui.game import adapter_of
 from crafter.reporting import figures, tables
 
 WIDTH, HEIGHT = 9, 3.2  # inches
@@ -28,13 +31,17 @@ EVALUATION, CURVE = "evaluation", "curve"
 NAMES = {None: "own settings", "dr": "DR", "plr": "PLR", "robust": "Robust PLR"}
 NAMES |= {f"accel-{n.lower()}": f"ACCEL, {n}" for n in ("Noise", "Swap", "RSwap")}
 KINDS = {"replay": "-", "new": "--", "changed": ":"}  # and their lines
+#: Where levels are shown, as a share of the evaluations; and how many.
+TIMES, MAPS = {"Start": 0.0, "Middle": 0.5, "End": 1.0}, 2
+IDS = {"crafter": "CrafterReward-v1", "craftax": "Craftax-Symbolic-v1"}
 OPTIONS: options.Table = {
     "column": ("return", str, "what to show: return, length or an achievement"),
     "format": ("text", tables.FORMATS, "table format"),
+    "levels": (False, None, "plot levels, with --output"),
     "output": (None, pathlib.Path, "plot to this file instead"),
 }
 
-#: A training run: its settings under `about`, and the rows of its files by name.
+#: A training run: its settings `about`, its `folder`, and rows of its files by name.
 Run = dict[str, Any]
 
 
@@ -49,7 +56,8 @@ def read(paths: Sequence[pathlib.Path]) -> dict[str, list[Run]]:
     labels = set()
     for folder in sorted(folders):
         try:
-            run: Run = {"about": json.loads((folder / scoring.MADE_BY).read_bytes())}
+            about = json.loads((folder / scoring.MADE_BY).read_bytes())
+            run: Run = {"about": about, "folder": folder}
             for name in (EVALUATION, CURVE):
                 lines = (folder / f"{name}.csv").read_text("utf-8").splitlines()
                 run[name] = list(csv.DictReader(lines))
@@ -130,6 +138,41 @@ def draw(methods: dict[str, list[Run]], column: str) -> Any:
     return drawn
 
 
+def draw_levels(methods: dict[str, list[Run]]) -> Any:
+    """Draws levels in the buffer of the first run of each method.
+
+    Raises:
+      RunError: If a run has no maps of levels.
+    """
+    about = next(iter(methods.values()))[0]["about"]
+    game = adapter_of(gymnasium.make(IDS[about["game"]]).unwrapped)
+    pack = game.textures()
+    drawn = figures.new(WIDTH, 0.3 + WIDTH / (len(TIMES) * MAPS) * len(methods))
+    panels = drawn.subplots(len(methods), len(TIMES) * MAPS, squeeze=False)
+    for (name, runs), row in zip(methods.items(), panels):
+        row[0].set_ylabel(name)
+        for index, time in enumerate(TIMES):
+            path = runs[0]["folder"] / f"levels-{saved_at(runs[0], time)}.npz"
+            try:
+                maps = np.load(path)["maps"][:MAPS]
+            except (OSError, ValueError, KeyError) as error:
+                raise scoring.RunError(f"{path}: no maps of levels") from error
+            for axes, cells in zip(row[index * MAPS :], maps):
+                axes.imshow(game.draw_map(pack, cells))
+    for axes in panels.flat:
+        axes.set(xticks=[], yticks=[])
+        axes.spines[:].set_visible(False)
+    for time, axes in zip(TIMES, panels[0, ::MAPS]):
+        axes.set_title(time, loc="left")
+    return drawn
+
+
+def saved_at(run: Run, time: str) -> int:
+    """Returns the number of steps before the evaluation at a time of training."""
+    steps = sorted({int(row["steps"]) for row in run[EVALUATION]})
+    return steps[round(TIMES[time] * (len(steps) - 1))]
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the program with the given arguments, or those of the command line."""
     parser = options.make_parser(__doc__, OPTIONS)
@@ -140,11 +183,14 @@ def main(argv: Sequence[str] | None = None) -> None:
         _, _, _, *columns = next(iter(methods.values()))[0][EVALUATION][0]
         if args.column not in columns:
             raise scoring.RunError(f"unknown column {args.column}; valid: {columns}")
+        if args.levels and args.output is None:
+            raise scoring.RunError("--levels needs --output")
         if args.output is None:
             print(table(methods, args.column).render(args.format))
             return
         with figures.look():
-            figures.save(draw(methods, args.column), args.output)
+            shown = draw_levels(methods) if args.levels else draw(methods, args.column)
+            figures.save(shown, args.output)
 
 
 if __name__ == "__main__":

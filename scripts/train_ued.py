@@ -15,9 +15,9 @@ A preset is a published method: domain randomization (`dr`), prioritized level r
 mutations. Its settings are fixed, except that --steps may be lower. The function of
 --levels takes the environment and a key of `jax.random`, and returns a level.
 
-Needs the extra 'jax'. Writes `curve.csv`, a line per round; `evaluation.csv`, a line
-per level at each of ten evaluations; and `checkpoint.npz`, from which the same command
-resumes.
+Needs the extra 'jax'. Writes `curve.csv`, a line per round; at each of ten evaluations
+`evaluation.csv`, a line per level, and `levels-<steps>.npz`, maps of levels likely to
+be replayed; and `checkpoint.npz`, from which the same command resumes.
 
 Source: Matthews et al. 2024, "Craftax"; Jiang et al. 2021, "Prioritized Level Replay"
 and "Replay-Guided Adversarial Environment Design"; Parker-Holder et al. 2022, "Evolving

@@ -3,8 +3,10 @@
 import csv
 import json
 
+import numpy as np
 import plot_ued
 import pytest
+from PIL import Image
 from printed import refusal
 
 
@@ -45,6 +47,27 @@ def test_a_figure_is_drawn(tmp_path):
     write(tmp_path / "a")
     plot_ued.main([str(tmp_path), "--output", str(tmp_path / "a.png")])
     assert (tmp_path / "a.png").stat().st_size
+
+
+def test_levels_are_drawn(tmp_path, capsys):
+    pytest.importorskip("matplotlib", reason="needs crafter[analysis]")
+    write(tmp_path / "a")
+    words = [str(tmp_path), "--levels"]
+    assert "needs --output" in refusal(capsys, plot_ued.main, words)
+    words += ["--output", str(tmp_path / "a.png")]
+    assert "no maps" in refusal(capsys, plot_ued.main, words)
+    grass, water = np.full((2, 64, 64, 1), [[[[2]]], [[[1]]]], np.uint8)
+    for steps, maps in ((50, [water]), (100, [grass, water, grass])):
+        np.savez(tmp_path / f"a/levels-{steps}.npz", maps=maps)
+    plot_ued.main(words)
+    with Image.open(tmp_path / "a.png") as image:
+        colours = np.asarray(image.convert("RGB")).reshape(-1, 3).astype(int)
+    red, green, blue = colours.T
+    blues = (blue > green + 20) & (blue > red + 20)
+    greens = (green > blue + 20) & (green > red)
+    assert (
+        blues.sum() == 3 * greens.sum() > 0
+    )  # start, middle and one of two at the end
 
 
 def test_other_runs_are_refused(tmp_path, capsys):

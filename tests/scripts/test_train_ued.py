@@ -152,13 +152,17 @@ class Toy(Walk):
 WORDS = "--envs 8 --minibatches 2 --rollout 4 --outer 2 --width 4 --buffer 8 --epochs 1"
 WORDS += " --replay 0.9 --eval-levels 4 --eval-episodes 2 --eval-limit 16"
 ROUND = 8 * 4 * 2  # steps
+MAPS = {"crafter": (64, 64, 1), "craftax": (48, 48, 2)}
 
 
 def toy(monkeypatch, *words):
     """Returns the arguments of a training of that game."""
     monkeypatch.setattr(games, "make_env", lambda *_, **__: Toy(auto_reset=False))
-    changes = argparse.Namespace(mutate_swap=lambda _, key, level, edits: level + edits)
-    monkeypatch.setitem(levels.CHANGES, "crafter", changes)
+    game = argparse.Namespace(
+        mutate_swap=lambda _, key, level, edits: level + edits,
+        map_of=lambda level: level[:, None, None, None],
+    )
+    monkeypatch.setitem(levels.GAMES, "crafter", game)
     monkeypatch.setattr(Toy, "config", None, raising=False)  # for mutations
     return options.read("", [*WORDS.split(), *words])
 
@@ -250,6 +254,11 @@ def test_a_training_that_goes_on_is_one_that_was_never_stopped(monkeypatch, tmp_
     assert checked == rows(two / "evaluation.csv")
     checks = sorted({int(row["steps"]) // ROUND for row in checked})
     assert checks == [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]
+    for number in checks:
+        name = f"levels-{ROUND * number}.npz"
+        maps, same = (np.load(folder / name)["maps"] for folder in (one, two))
+        np.testing.assert_array_equal(maps, same)
+        assert 1 <= len(set(maps.ravel().tolist())) == len(maps) <= loop.MAPS
 
 
 @pytest.mark.slow
@@ -262,3 +271,5 @@ def test_rounds_of_a_game(game, tmp_path):
     assert len(curve) == 4 and "collect_wood" in curve[0]
     assert all(np.isfinite(float(row["loss"])) for row in curve)
     assert len(rows(tmp_path / "evaluation.csv")) == 4 * 4
+    with np.load(tmp_path / f"levels-{4 * ROUND}.npz") as file:
+        assert file["maps"].shape[1:] == MAPS[game]

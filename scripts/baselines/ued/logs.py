@@ -1,4 +1,4 @@
-"""Logs of environment design: a line per round, and one per level of an evaluation."""
+"""Logs of environment design: rounds, evaluations, and maps of levels."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ COLUMNS = {
 
 
 class Log:
-    """Writes `curve.csv`, `evaluation.csv` and `made_by.json`.
+    """Writes `curve.csv`, `evaluation.csv`, `levels-<steps>.npz` and `made_by.json`.
 
     Args:
         run: The training run.
@@ -49,6 +49,10 @@ class Log:
             rates = np.mean(np.asarray(result.counts) > 0, 0)
             line |= dict(zip(self._names, rates))
         logs.add_row(self._run, name, self._columns[name], line)
+
+    def add_maps(self, steps: int, maps: np.ndarray) -> None:
+        """Writes maps of levels in the buffer, (number, rows, columns, layers)."""
+        np.savez_compressed(self._run.folder / f"levels-{steps}.npz", maps=maps)
 
 
 def ended(rollouts: Iterable[Any]) -> Result:

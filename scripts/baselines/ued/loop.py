@@ -22,6 +22,7 @@ from baselines.ued.options import CHANGED, KINDS, NEW, REPLAY
 from crafter.functional import devices
 
 CHECKPOINTS = 10  # evaluations per training run
+MAPS = 4  # maps of levels to save at each of them
 
 
 class State(NamedTuple):
@@ -98,6 +99,13 @@ class Curriculum:
 
     def _drawn(self, buffer: Any, key: jax.Array) -> tuple[Any, jax.Array]:
         return buffers.draw(self._args, buffer, key, self._args.envs)
+
+    def maps(self, buffer: buffers.Buffer) -> np.ndarray:
+        """Returns maps of the levels most likely to be replayed, (number, ...)."""
+        order = jnp.argsort(-buffers.chances(self._args, buffer))
+        order = order[: min(MAPS, int(buffers.filled(buffer).sum()))]
+        likely = jax.tree.map(lambda leaf: leaf[order], buffer.levels)
+        return np.asarray(levels.GAMES[self._args.game].map_of(likely))
 
     def round(
         self, state: State, key: jax.Array
@@ -183,6 +191,7 @@ def _train(run: Run, args: argparse.Namespace) -> None:
             results = evaluation.play(state.params, jax.random.fold_in(round_key, 0))
             for level, result in enumerate(results):
                 log.add(EVALUATION, {"steps": steps, "level": level}, result)
+            log.add_maps(steps, curriculum.maps(state.buffer))
         if (now - saved) * size >= args.save_every or now == number:
             saved, state = now, state._replace(seconds=jnp.float32(seconds))
             run.save(games.packed("state", jax.device_get(state)))

@@ -1,4 +1,4 @@
-"""Level mutation operators for curricula.
+"""Level mutation operators for curricula, and maps of levels.
 
 A curriculum samples levels with `Env.sample_level`, keeps those worth learning in,
 mutates them, and plays them with `Env.reset_to_level`.
@@ -81,6 +81,12 @@ def mutate_rswap(config: Config, key: jax.Array, level: Level, edits: int) -> Le
     """
     drawn = random.uniforms(random.words(key), _USE, (edits, 4))
     return _edit(level, swap_alike, drawn, _ALIKE)
+
+
+def map_of(level: Level) -> jax.Array:
+    """Returns blocks and items of the overworld, uint8 (..., S, S, 2)."""
+    cells = level.cells[..., 0, :, :]
+    return jnp.stack([cells & t.BLOCK_MASK, cells >> t.ITEM_SHIFT], -1)
 
 
 def _edit(level: Level, change: Any, drawn: jax.Array, kinds: Any) -> Level:

@@ -1,4 +1,4 @@
-"""Level mutation operators for curricula.
+"""Level mutation operators for curricula, and maps of levels.
 
 A curriculum samples levels, keeps those worth learning in, mutates them, and plays them
 with `Env.reset_to_level`.
@@ -65,6 +65,11 @@ def mutate_rswap(config: Config, key: jax.Array, level: Level, edits: int) -> Le
     drawn = random.uniforms(random.words(key), _USE, (edits, 4))
     swapped = swap_alike(level.materials, _free(config, level), drawn, _ALIKE)
     return level._replace(materials=swapped)
+
+
+def map_of(level: Level) -> jax.Array:
+    """Returns the materials, uint8 (..., Y, X, 1)."""
+    return level.materials.swapaxes(-1, -2)[..., None]
 
 
 def _free(config: Config, level: Level) -> jax.Array:

@@ -55,6 +55,13 @@ def test_swaps_keep_what_the_overworld_has(hand_made, kind):
         np.testing.assert_array_equal(getattr(changed, name), getattr(hand_made, name))
 
 
+def test_the_map_of_a_level_has_blocks_and_items(hand_made):
+    state = craftax_convert.load(CONFIG, stack([Game(0).fields()]))
+    found = levels.map_of(hand_made)
+    np.testing.assert_array_equal(found[..., 0], state.map[0, 0])
+    np.testing.assert_array_equal(found[..., 1], state.item_map[0, 0])
+
+
 @functools.cache
 def compiled():
     """Returns compiled functions that sample, mutate and start levels."""

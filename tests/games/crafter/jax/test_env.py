@@ -221,6 +221,11 @@ def test_an_episode_begins_in_a_level(level):
     jax.tree.map(np.testing.assert_array_equal, state, expected)
 
 
+def test_the_map_of_a_level_has_rows_of_materials(level):
+    found = levels.map_of(level._replace(materials=level.materials[None]))
+    np.testing.assert_array_equal(found, level.materials.T[None, ..., None])
+
+
 @pytest.mark.slow
 def test_noise_mutation_changes_some_of_the_terrain(level):
     changed = jax_programs.mutate_noise(KEY, level)
