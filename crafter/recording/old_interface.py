@@ -26,8 +26,8 @@ class Modern(gymnasium.Env):
                 f"got {env!r}."
             )
         self._old, self._inside = env, inside
-        self.action_space = game.action_space
-        self.observation_space = game.observation_space
+        for name in ("action_space", "observation_space"):  # simple wrappers lack them
+            setattr(self, name, getattr(env, name, getattr(game, name)))
 
     def __getattr__(self, name: str) -> Any:
         """Looks up attributes in the old environment."""

@@ -40,7 +40,8 @@ class TestOldInterface:
     def test_attributes_are_those_of_the_old_environment(self, tmp_path):
         env = self.make(tmp_path, save_video=False)
         env.reset()
-        assert env.action_space.n == 17
+        assert env.action_space is env.unwrapped.action_space
+        assert env.observation_space is env.unwrapped.observation_space
         assert env.render((90, 70)).shape == (70, 90, 3)
         assert isinstance(env.unwrapped, legacy.Env)
         assert env._player.pos.tolist() == list(env.player.position)
@@ -64,6 +65,7 @@ class TestOldInterface:
 
         wrapped = Shifted(legacy.Env(area=(24, 32), size=(64, 48), length=2))
         with Recorder(wrapped, tmp_path, save_video=False) as env:
+            assert env.action_space.n == 17
             env.reset()
             observation, *_ = [env.step(0) for _ in range(2)][-1]
         image = load_episode(only(tmp_path, "*-len2.npz"))["image"]
