@@ -18,6 +18,7 @@ import numpy as np
 
 import crafter.games.crafter.jax as crafter_jax
 from crafter.core.game import DEFAULT_SETUP
+from crafter.core.pictures import nearest_indices
 from crafter.functional import devices
 
 GAMES = ("crafter", "craftax")
@@ -27,9 +28,7 @@ OBSERVATIONS = ("symbolic", "puffer", *PICTURES)
 #: Game -> id of its batched environment.
 BATCHES = {"crafter": "CrafterReward-v1", "craftax": "Craftax-Symbolic-v1"}
 PREFIX = "Achievements/"  # of infos
-# Grey frames: their size, number of stacked frames, and colour weights.
-SIZE, FRAMES = (84, 84), 4
-LIGHT = np.array([0.299, 0.587, 0.114], np.float32)
+SIDE, FRAMES = 84, 4  # pixels of grey frames, and how many are stacked
 
 
 class JaxGames:
@@ -150,12 +149,14 @@ class GreyGames:
 
     Args:
         games: Games with colour images, uint8 (games, height, width, 3).
+
+    Source: RND in the code of the Crafter paper, which enlarges the image of the game.
     """
 
     def __init__(self, games: Any) -> None:
         self._games = games
         self.names, self.num_actions = games.names, games.num_actions
-        self.setup, self.shape = games.setup, (*games.shape[:2], FRAMES)
+        self.setup, self.shape = games.setup, (SIDE, SIDE, FRAMES)
 
     def reset(self, key: jax.Array) -> tuple[jax.Array, Any]:
         """Starts all games; the first frame is repeated for earlier ones."""
@@ -183,8 +184,10 @@ class GreyGames:
 
 
 def _grey(obs: jax.Array) -> jax.Array:
-    """Converts images to grey, uint8 (games, height, width, 1)."""
-    return jnp.round(obs @ LIGHT).astype(jnp.uint8)[..., None]
+    """Converts images to enlarged grey ones, uint8 (games, SIDE, SIDE, 1)."""
+    rows, columns = (nearest_indices(length, SIDE) for length in obs.shape[1:3])
+    grey = obs.astype(jnp.int32).sum(-1, keepdims=True) // obs.shape[-1]
+    return grey.astype(jnp.uint8)[:, rows][:, :, columns]
 
 
 def with_mask(obs: jax.Array, mask: jax.Array) -> jax.Array:
@@ -216,18 +219,15 @@ def arguments(args: Any) -> dict[str, Any]:
     return {name: value for name, value in names.items() if value is not None}
 
 
-def picture(args: Any) -> dict[str, Any]:
-    """Returns the observation arguments of a batch."""
-    if args.observation != "grey":
-        return {"observation": args.observation}
-    return {"observation": "pixels", "size": SIZE}
+def shown(args: Any) -> str:
+    """Returns the observation of the environment."""
+    return "pixels" if args.observation == "grey" else str(args.observation)
 
 
 def make_env(args: Any, **more: Any) -> Any:
     """Creates the JAX environment of the command line, with more arguments."""
-    options = picture(args)
-    name = f"{args.game}-{options.pop('observation')}".title() + "-v1"
-    options |= {"float_pixels": False} if args.observation in PICTURES else {}
+    name = f"{args.game}-{shown(args)}".title() + "-v1"
+    options = {"float_pixels": False} if args.observation in PICTURES else {}
     return crafter_jax.make(name, **options, **arguments(args), **more)
 
 
@@ -239,7 +239,7 @@ def make_batch(args: Any) -> Any:
         autoreset_mode="SameStep",
         info_keys=["achievements"],
         copy=False,
-        **picture(args),
+        observation=shown(args),
         **arguments(args),
     )
 

@@ -13,6 +13,7 @@ import time
 import numpy as np
 import pytest
 from budget import QUICK_COMPILING, sample
+from PIL import Image
 
 pytest.importorskip("jax", reason="needs the extra 'jax'")
 pytest.importorskip("optax", reason="needs the extra 'jax'")
@@ -152,7 +153,7 @@ def test_grey_games_show_the_last_pictures_of_an_episode():
             return self.picture(time), time, 0, done[None], (), None
 
     grey = games.GreyGames(Ticking())
-    assert grey.shape == (1, 1, 4)
+    assert grey.shape == (84, 84, 4)
     obs, state = grey.reset(None)
     seen = [obs]
     for _ in range(7):
@@ -162,8 +163,15 @@ def test_grey_games_show_the_last_pictures_of_an_episode():
         [10] * 4, [10, 10, 10, 11], [10, 10, 11, 12], [10, 11, 12, 13],
         [11, 12, 13, 14], [12, 13, 14, 15], [90] * 4, [90, 90, 90, 91],
     ]  # fmt: skip
-    coloured = jnp.array([[[[100, 0, 0], [0, 100, 0], [0, 0, 100]]]], jnp.uint8)
-    assert games._grey(coloured).ravel().tolist() == [30, 59, 11]
+
+
+def test_grey_frames_are_enlarged_and_have_the_mean_of_the_colours():
+    frame = np.random.default_rng(0).integers(0, 256, (64, 64, 3), np.uint8)
+    large = Image.fromarray(frame).resize((84, 84), Image.Resampling.NEAREST)
+    expected = np.asarray(large).mean(-1).astype(np.uint8)
+    np.testing.assert_array_equal(
+        games._grey(jnp.asarray(frame[None]))[0, ..., 0], expected
+    )
 
 
 def test_an_agent_plays_and_learns_nothing(tmp_path, monkeypatch):
