@@ -30,6 +30,7 @@ EVALUATION, CURVE = "evaluation", "curve"
 #: Preset -> name, in display order.
 NAMES = {None: "own settings", "dr": "DR", "plr": "PLR", "robust": "Robust PLR"}
 NAMES |= {f"accel-{n.lower()}": f"ACCEL, {n}" for n in ("Noise", "Swap", "RSwap")}
+MEASURED = ("return", "length")  # the other columns are success rates
 KINDS = {"replay": "-", "new": "--", "changed": ":"}  # and their lines
 #: Where levels are shown, as a share of the evaluations; and how many.
 TIMES, MAPS = {"Start": 0.0, "Middle": 0.5, "End": 1.0}, 2
@@ -80,6 +81,8 @@ def label(run: Run) -> str:
 def line(run: Run, column: str, kind: str | None = None) -> np.ndarray:
     """Returns the mean over episodes in each part of training, NaN without any.
 
+    Success rates are in percent.
+
     Args:
       run: The training run.
       column: The column to average.
@@ -92,7 +95,7 @@ def line(run: Run, column: str, kind: str | None = None) -> np.ndarray:
     for steps, episodes, value in rows:
         sums[:, nearest(steps / size) - 1] += episodes * float(value), episodes
     with np.errstate(invalid="ignore"):
-        return sums[0] / sums[1]
+        return sums[0] / sums[1] * (1 if column in MEASURED else 100)
 
 
 def over_seeds(runs: Sequence[Run], *what: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -112,7 +115,7 @@ def table(methods: dict[str, list[Run]], column: str) -> tables.Table:
         rows.append(cells)
     names = ["Method", "Seeds", "Evaluation", *map(str.capitalize, KINDS)]
     first = next(iter(methods.values()))[0]
-    return tables.Table(names, rows, note=f"{label(first)}: {column}")
+    return tables.Table(names, rows, note=f"{label(first)}: {titled(column).lower()}")
 
 
 def draw(methods: dict[str, list[Run]], column: str) -> Any:
@@ -129,13 +132,20 @@ def draw(methods: dict[str, list[Run]], column: str) -> Any:
                 axes.plot(x, over_seeds(runs, what, kind)[0], style, color=colour)
     titles = "Evaluation levels", *["Training levels"] * 2
     for axes, what, title in zip(panels, (column, column, "length"), titles):
-        axes.set(xlabel="Environment steps", ylabel=what.capitalize(), title=title)
+        axes.set(xlabel="Environment steps", ylabel=titled(what), title=title)
         axes.xaxis.set_major_formatter(common.thousands)
-    for kind, style in KINDS.items():
-        panels[1].plot([], [], style, color="black", label=kind)
-    panels[1].legend(loc="lower right")
+    played = {row["kind"] for runs in methods.values() for row in runs[0][CURVE]}
+    for kind in filter(played.__contains__, KINDS):
+        panels[1].plot([], [], KINDS[kind], color="black", label=kind)
+    panels[1].legend(loc="best")
     figures.legend_above(drawn, panels[0])
     return drawn
+
+
+def titled(column: str) -> str:
+    """Returns the title of a column."""
+    unit = "" if column in MEASURED else " (%)"
+    return column.replace("_", " ").capitalize() + unit
 
 
 def draw_levels(methods: dict[str, list[Run]]) -> Any:

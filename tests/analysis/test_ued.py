@@ -38,7 +38,7 @@ def test_the_table_has_the_last_levels(tmp_path, capsys):
     plr, accel = table(capsys, tmp_path)
     assert plr == ["PLR", "1", "3", "", "2", ""]
     assert accel == ["ACCEL, RSwap", *plr[1:]]
-    rates = ["1", "0.25", "", "0.75", ""]
+    rates = ["1", "25", "", "75", ""]
     assert table(capsys, tmp_path, "--column", "collect_wood")[0][1:] == rates
 
 
