@@ -16,12 +16,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import common
-import gymnasium
 import numpy as np
 
 from crafter import scoring
 from crafter.core import options
-from crafter.gui.game import adapter_of
+from crafter.gui.game import adapter
 from crafter.reporting import figures, tables
 
 WIDTH, HEIGHT = 9, 3.2  # inches
@@ -34,7 +33,6 @@ MEASURED = ("return", "length")  # the other columns are success rates
 KINDS = {"replay": "-", "new": "--", "changed": ":"}  # and their lines
 #: Where levels are shown, as a share of the evaluations; and how many.
 TIMES, MAPS = {"Start": 0.0, "Middle": 0.5, "End": 1.0}, 2
-IDS = {"crafter": "CrafterReward-v1", "craftax": "Craftax-Symbolic-v1"}
 OPTIONS: options.Table = {
     "column": ("return", str, "what to show: return, length or an achievement"),
     "format": ("text", tables.FORMATS, "table format"),
@@ -154,9 +152,8 @@ def draw_levels(methods: dict[str, list[Run]]) -> Any:
     Raises:
       RunError: If a run has no maps of levels.
     """
-    about = next(iter(methods.values()))[0]["about"]
-    game = adapter_of(gymnasium.make(IDS[about["game"]]).unwrapped)
-    pack = game.textures()
+    kind = adapter(next(iter(methods.values()))[0]["about"]["game"])
+    game, pack = kind(kind.load_rules("published")), kind.textures()
     drawn = figures.new(WIDTH, 0.3 + WIDTH / (len(TIMES) * MAPS) * len(methods))
     panels = drawn.subplots(len(methods), len(TIMES) * MAPS, squeeze=False)
     for (name, runs), row in zip(methods.items(), panels):

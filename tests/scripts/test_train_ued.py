@@ -162,7 +162,7 @@ def toy(monkeypatch, *words):
         mutate_swap=lambda _, key, level, edits: level + edits,
         map_of=lambda level: level[:, None, None, None],
     )
-    monkeypatch.setitem(levels.GAMES, "crafter", game)
+    monkeypatch.setitem(levels.MODULES, "crafter", game)
     monkeypatch.setattr(Toy, "config", None, raising=False)  # for mutations
     return options.read("", [*WORDS.split(), *words])
 

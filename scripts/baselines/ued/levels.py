@@ -12,7 +12,7 @@ from baselines import games
 from crafter.core.arguments import find_callable
 from crafter.functional.wrappers import AutoResetEnvWrapper, Wrapper
 
-GAMES = {"crafter": crafter_levels, "craftax": craftax_levels}
+MODULES = {"crafter": crafter_levels, "craftax": craftax_levels}
 MUTATIONS = ("noise", "swap", "rswap")
 #: Generates a level from a key.
 Maker = Callable[[jax.Array], Any]
@@ -93,6 +93,6 @@ def maker(args: Any, env: Any) -> Maker:
 
 def changer(args: Any, env: Any) -> Callable[[jax.Array, Any], Any]:
     """Returns the level mutation of `--mutate`, a function of a key and a level."""
-    change = getattr(GAMES[args.game], f"mutate_{args.mutate}")
+    change = getattr(MODULES[args.game], f"mutate_{args.mutate}")
     edits = {} if args.edits is None else {"edits": args.edits}
     return functools.partial(change, env.config, **edits)

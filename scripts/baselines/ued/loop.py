@@ -105,7 +105,7 @@ class Curriculum:
         order = jnp.argsort(-buffers.chances(self._args, buffer))
         order = order[: min(MAPS, int(buffers.filled(buffer).sum()))]
         likely = jax.tree.map(lambda leaf: leaf[order], buffer.levels)
-        return np.asarray(levels.GAMES[self._args.game].map_of(likely))
+        return np.asarray(levels.MODULES[self._args.game].map_of(likely))
 
     def round(
         self, state: State, key: jax.Array
