@@ -22,7 +22,7 @@ from baselines.ued.options import CHANGED, KINDS, NEW, REPLAY
 from crafter.functional import devices
 
 CHECKPOINTS = 10  # evaluations per training run
-MAPS = 4  # maps of levels to save at each of them
+MAPS = 4  # maps of levels saved at each of them
 
 
 class State(NamedTuple):
